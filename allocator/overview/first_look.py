@@ -43,10 +43,9 @@ BODY = 0.3
 """Worth of a definition's body, in signatures of the same: who looks for the first time wants to know what there is. With
 1, as where there is a question, documented names were 90.0 % at 20,000 tokens on `tune`, with 0.4 91.2 %, with this 91.5 %."""
 
-FOREMOST = 12
 LIFT = 4.0
-"""Need for the first so many definitions, in that of others at their place: the map has names of far more before a
-signature, and who looks for the first time wants to see a few of the most important."""
+"""Need for the definitions that are most worth reading, in that of others at their place: the map has names of far more
+before a signature, and who looks for the first time wants to see a few of the most important."""
 
 FRAME = 1.8
 """Price of a frame, in what it costs: of a few files more is shown rather than of many a line. With 1, frames, imports and
@@ -122,11 +121,6 @@ SIGNATURE = 28
 smaller, the more files are looked at that nothing is shown of."""
 
 
-def _need_of(number: int) -> float:
-    """The need for a definition by its place in the order of importance; the foremost are lifted."""
-    return need_at(number) * (LIFT if number < FOREMOST else 1.0)
-
-
 class Look:
     """The parts of a first look at some files that are the same whatever it is asked for. Threads may share it.
 
@@ -159,13 +153,22 @@ class Look:
         self._of_map: tuple[int, Sequence[Step]] = -1, ()
 
     @lazy
+    def _lifted(self) -> Mapping[int, float]:
+        """The need for the definitions that are most worth reading."""
+        return {number: LIFT * need_at(place) for place, number in enumerate(self._ranked.to_read)}
+
+    def _need_of(self, number: int) -> float:
+        """The need for a definition by its place in the order of importance; what is most worth reading is lifted."""
+        return max(need_at(number), self._lifted.get(number, 0.0))
+
+    @lazy
     def needs(self) -> Sequence[Mapping[int, float]]:
         """Returns the needs for the definitions of each file, by where their names start, as far as they are known."""
         needs = [dict[int, float]() for _ in self.mapped]
         numbers = array("I")
         numbers.frombytes(self._ranked.places)
         for number, (file, start) in enumerate(zip(numbers[::2], numbers[1::2], strict=True)):
-            needs[file][start] = _need_of(number)
+            needs[file][start] = self._need_of(number)
         return needs
 
     @lazy
@@ -198,7 +201,7 @@ class Look:
         lengths = [self._lengths[3 * number : 3 * number + 3] for number in numbers]
         at = {number: index for index, number in enumerate(numbers)}
         return [
-            Measured(_need_of(number), head, own, at.get(around, NOWHERE))
+            Measured(self._need_of(number), head, own, at.get(around, NOWHERE))
             for number, (head, own, around) in zip(numbers, lengths, strict=True)
         ]
 

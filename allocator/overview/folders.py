@@ -11,6 +11,7 @@ Many folders that look alike, of which no definition is named, are a *crowd*: a 
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from enum import StrEnum
 from itertools import chain
@@ -19,6 +20,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import msgspec
 
 from allocator.overview.joined import alone, is_safe, shared_beginning
+from workspace.names.tiers import Tier, tier_of
 from workspace.wording import number_of
 
 if TYPE_CHECKING:
@@ -39,6 +41,14 @@ MOST_ALIKE = 12
 
 MOST_APART = 40
 """Folders of one folder that look alike and are no crowd: fewer are all named, as those of other kinds are."""
+
+_SPECIFICATION = re.compile(r"((?:[^/]+/)*?)specs?/")
+"""The outermost folder of a path that holds specifications, or tests that are called so; its group is what it lies in."""
+
+_DATA = "data.json"
+"""A name that says nothing but what sort of folder it lies in."""
+
+_OF_CODE = frozenset({Tier.CORE, Tier.TESTS})
 
 
 class Sort(StrEnum):
@@ -115,6 +125,28 @@ def helpers_of_tests(files: Sequence[tuple[str, Sort]]) -> frozenset[int]:
     begins = tuple(f"{folder}/" for folder in of_tests)
     found = frozenset(place for place in sources if files[place][0].startswith(begins))
     return found if 2 * len(found) <= len(sources) else frozenset()
+
+
+def specifications(files: Sequence[tuple[str, Sort]]) -> frozenset[int]:
+    """Returns the places of the files that say what is to hold and test nothing: in a folder `spec` without any code.
+
+    Args:
+        files: the path of each, from the folder that was asked for, and its sort by its own name.
+    """
+    held: defaultdict[str, list[int]] = defaultdict(list)
+    for place, (path, sort) in enumerate(files):
+        if (
+            sort is Sort.TEST
+            and (folder := _SPECIFICATION.match(path))
+            and tier_of(path[: folder.end(1)] + _DATA) is Tier.CONFIG
+        ):
+            held[folder[0]].append(place)
+    tiers = {
+        folder: {tier_of(files[place][0].rpartition("/")[2]) for place in places} for folder, places in held.items()
+    }
+    return frozenset(
+        chain.from_iterable(places for folder, places in held.items() if tiers[folder].isdisjoint(_OF_CODE))
+    )
 
 
 def folders_of(files: Sequence[MapFile], defining: AbstractSet[int]) -> list[Folder]:

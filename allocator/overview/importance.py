@@ -51,6 +51,7 @@ FACTORS: Mapping[str, float] = MappingProxyType(
         "repeated": -1.0,
         "constructor": -0.6,
         "special": -1.2,
+        "deprecated": -0.3,
         "folders": -0.12,
         "crowd": -0.1,
     }
@@ -69,6 +70,7 @@ READING: Mapping[str, float] = MappingProxyType(
         "plain": -1.6,
         "prose": -3.0,
         "test": -3.0,
+        "deprecated": -3.0,
         "folders": -0.12,
     }
 )
@@ -116,6 +118,9 @@ PROSE = frozenset((*_WORDS.split(), *_TYPES.split()))
 
 TESTS = re.compile(r"(?:^|[._])tests?(?:\.|$)")
 """A part of a qualified name that says that it holds the tests of a source file, inside it."""
+
+OUTDATED = re.compile(r"(?i)(?:^|/)(?:deprec|defunct)[^/]*(?:/|$)")
+"""A file or folder of what nobody is to use any more, by its name."""
 
 NO_BODY = 1
 """Bytes behind the signature of a scope that holds nothing here: `mod proto;` says that there is a file."""
@@ -183,7 +188,10 @@ def standing(files: Sequence[SurveyedFile], surveys: Sequence[Survey], voters: S
         "file": np.log(rank + LEAST_RANK)[definer],
     } | _own_signals(files, surveys, voters)
     score = _weighed(signals, FACTORS)
-    reading = np.argsort(-np.round(_weighed(signals, READING), 6), kind="stable")[:MOST_TO_READ]
+    known_by = _known_by(surveys, voters, meanings)
+    most = np.maximum(occurs, occurs[known_by])
+    met = signals | {"named": np.log(most + 1)[named]}
+    reading = np.argsort(-np.round(_weighed(met, READING), 6), kind="stable")[:MOST_TO_READ]
     score += FACTORS["repeated"] * np.log1p(_before(named, score))
     order = np.argsort(-np.round(score, 6), kind="stable")
     place = np.array(meanings.place, dtype=np.int64)
@@ -196,6 +204,16 @@ def standing(files: Sequence[SurveyedFile], surveys: Sequence[Survey], voters: S
 def _adds_to_others(surveys: Sequence[Survey], voters: Sequence[int]) -> Floats:
     """Tells of every definition whether it adds to what is defined elsewhere, as `impl T`: that is no other thing called so."""
     return _told(kind in ADDING for file in voters for kind in surveys[file].kinds)
+
+
+def _known_by(surveys: Sequence[Survey], voters: Sequence[int], meanings: Meanings) -> Ints:
+    """For the number of every name that of the alias by which others know the type, or itself."""
+    known_by = np.arange(meanings.count)
+    for file in voters:
+        for name, alias in surveys[file].aliases:
+            for own, other in zip(*(meanings.mentioned(file, (one,)) for one in (name, alias)), strict=False):
+                known_by[own] = other
+    return known_by
 
 
 def _weighed(signals: Mapping[str, Floats], factors: Mapping[str, float]) -> Floats:
@@ -300,6 +318,10 @@ def _own_signals(files: Sequence[SurveyedFile], surveys: Sequence[Survey], voter
         ),
         "constructor": _told(kind == "constructor" for kind in kinds),
         "special": _told(name.startswith("__") for name in names),
+        "deprecated": np.maximum(
+            np.frombuffer(b"".join(survey.deprecated for survey in own), np.uint8).astype(np.float64),
+            np.repeat(_told(OUTDATED.search(files[file].path) is not None for file in voters), counts),
+        ),
         "folders": np.repeat([float(files[file].path.count("/")) for file in voters], counts),
         "crowd": np.repeat(np.log1p(np.array(counts, dtype=np.float64)), counts),
     }

@@ -34,6 +34,9 @@ BRACES = 2.0
 CHARACTERS = 4.6
 """Characters of a name to a token, about."""
 
+ESCAPED = 1.5
+"""Tokens of an escaped sign besides."""
+
 MOST_ENDS = 4
 """Places, from the outer end of a name, at which what it shares may end."""
 
@@ -190,7 +193,7 @@ def _begins(text: str) -> list[int]:
 
 
 def _tokens(text: str) -> float:
-    return 0.6 + len(text) / CHARACTERS if text else 0.0
+    return 0.6 + len(text) / CHARACTERS + ESCAPED * text.count("\\") if text else 0.0
 
 
 def _either(texts: Sequence[str]) -> str:

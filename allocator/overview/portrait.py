@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from allocator.overview.about import description, is_readme
-from allocator.overview.folders import MapFile, Sort, helpers_of_tests
+from allocator.overview.folders import MapFile, Sort, helpers_of_tests, specifications
 from allocator.overview.manifests import MANIFESTS, sort_of_manifest
 from allocator.overview.namesakes import NAMELESS, Named
 from allocator.overview.readme import readme_lines
@@ -50,6 +50,9 @@ GROUPING = frozenset({"module", "namespace", "package"})
 SPECIAL = frozenset({"__construct", "__destruct"})
 """Names that PHP gives a meaning, of methods that most classes have."""
 
+FEW = 12
+"""Definitions that are most worth reading, one of a name."""
+
 FIRST_LINES = 3
 """Lines of a README that come before where to begin."""
 
@@ -65,11 +68,13 @@ class Ranked(NamedTuple):
         lengths: for each of them the bytes of its signature, those of its source that stand in no definition inside it,
             and the place of the one that it stands in among all of them, `NOWHERE` for none; likewise, with a sign.
         sources: the source files, the most important first.
+        to_read: the places among the definitions of the few that are most worth reading, the first the most.
     """
 
     places: bytes
     lengths: bytes
     sources: tuple[int, ...]
+    to_read: tuple[int, ...]
 
 
 class Portrait(NamedTuple):
@@ -149,9 +154,10 @@ def sort_of(tier: Tier, *, machine_made: bool) -> Sort:
 def map_files(files: Sequence[IndexedFile]) -> list[MapFile]:
     """The files as a map knows them."""
     sorts = [sort_of(file.tier, machine_made=file.basics.machine_made) for file in files]
-    helping = helpers_of_tests([(file.path, sort) for file, sort in zip(files, sorts, strict=True)])
+    by_name = [(file.path, sort) for file, sort in zip(files, sorts, strict=True)]
+    judged = dict.fromkeys(helpers_of_tests(by_name), Sort.TEST) | dict.fromkeys(specifications(by_name), Sort.PROSE)
     return [
-        MapFile(file.address, file.basics.bytes, Sort.TEST if place in helping else sort)
+        MapFile(file.address, file.basics.bytes, judged.get(place, sort))
         for place, (file, sort) in enumerate(zip(files, sorts, strict=True))
     ]
 
@@ -244,6 +250,8 @@ def _documents(path: str) -> bool:
 
 def _ranked(found: Standing, surveys: Sequence[Survey], voters: Sequence[int]) -> Ranked:
     """Returns the definitions by importance, with their lengths."""
+    from allocator.overview.importance import ADDING
+
     places, lengths = array("I"), array("i")
     held = {file: shares_of(surveys[file]) for file in voters}
     # the last is that of what stands in no other
@@ -256,7 +264,11 @@ def _ranked(found: Standing, surveys: Sequence[Survey], voters: Sequence[int]) -
         places.extend((file, survey.starts[place]))
         lengths.extend((survey.heads[place], own, number_of[file][around]))
     sources = dict.fromkeys(found.file.tolist()) | dict.fromkeys(voters)
-    return Ranked(places.tobytes(), lengths.tobytes(), tuple(sources))
+    to_read: dict[str, int] = {}
+    for file, place in found.to_read:
+        if surveys[file].kinds[place] not in GROUPING | ADDING and not _container(surveys[file], place):
+            to_read.setdefault(surveys[file].names[place], number_of[file][place])
+    return Ranked(places.tobytes(), lengths.tobytes(), tuple(sources), (*to_read.values(),)[:FEW])
 
 
 def _says_something(name: str) -> bool:

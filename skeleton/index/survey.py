@@ -31,8 +31,37 @@ _LEAST_WORD = 3
 _APART = bytes(byte if byte > 127 or re.match(rb"\w", bytes([byte])) else ord(" ") for byte in range(256))
 """For `bytes.translate`: blanks for what is no part of a word in any alphabet."""
 
+_BLOCK_OF_COMMENT = re.compile(
+    rb"\s*(?:/\*.*?\*/|<!--.*?-->|\(\*.*?\*\)|\{-.*?-\}|<\?php\b(?:\s*declare\([^)\n]*\)\s*;)?"
+    rb"|(?:(?://|\#(?![ \t]*(?:include|if|ifndef|ifdef|define|pragma|import)\b|!?\[)|--|;|%)[^\n]*(?:\n[ \t]*)?)+)",
+    re.DOTALL,
+)
+"""A comment, and likewise what comes before one in a file of PHP or a shell."""
+_LICENCE = re.compile(
+    rb"copyright|\(c\)|licen[cs]e|spdx-|all rights reserved|warrant|permission|redistribut", re.IGNORECASE
+)
+"""The words of which one stands in a paragraph that says whose a file is and who may use it."""
+_PARAGRAPH_ENDS = re.compile(rb"\n[ \t]*(?://+|\*|\#+|;+|--|%+)?[ \t\r]*(?=\n)")
+
 _IN_CODE = re.compile(rb"```.*?```|~~~.*?~~~|`[^`\n]+`", re.DOTALL)
 _HIDDEN = re.compile(rb"\b(?:private|fileprivate|internal|protected|pub\s*\((?:crate|super|self|in)\b)")
+_DEPRECATED = re.compile(
+    rb"@deprecated\b|@Deprecated\b|#\[deprecated\b|\[Obsolete\b|\[\[deprecated\b|@available\(\*, *deprecated|\bDeprecated: "
+    rb"|lifecycle(?:::badge\([\"']|-)(?:deprecated|superseded|defunct)"
+)
+"""The mark above a definition that nobody is to use any more."""
+
+MOST_ABOVE = 4000
+"""Bytes in front of a definition's name that are looked at for such a mark."""
+
+_TYPEDEF = re.compile(rb"typedef\s+(?:struct|union|enum)\s+(\w+)\s+(\w+)\s*;")
+"""A typedef of a type that has a name of its own."""
+
+_NUMBER = re.compile(
+    rb"typedef\s+(?:(?:const|volatile|unsigned|signed|long|short|int|char|float|double|bool|_Bool|u?int(?:ptr|max|\d+)_t|s?size_t|ptrdiff_t)\s+)+\w+\s*;"
+)
+"""A typedef of a number."""
+
 _ATTRIBUTE = re.compile(rb"^[ \t]*(?:#!?\[|@|template\b|\[)[^\n]*", re.MULTILINE)
 """A line that is an attribute, an annotation or a decorator, or begins one."""
 
@@ -56,21 +85,28 @@ _MEANT = re.compile(rb"[\w@.][\w./\\:@-]{2,}")
 """A name or a path in such a statement."""
 
 
+WITH_TYPEDEFS = frozenset({"c", "cpp", "objc"})
+"""Languages with typedefs."""
+
+
 class Survey(NamedTuple):
     """The survey of one file.
 
     Attributes:
         names: of the definitions of its sketch, in order.
         containers: for each the qualified name of what it stands in, or "".
-        kinds: for each its kind.
+        kinds: for each its kind; `value` of a typedef of a number.
         hidden: for each 1 where its signature or name says that it is not for others, else 0.
         visible: for each how far it can be seen, as the number of a `Visible`.
         heads: for each the bytes of its signature, with the attributes above it.
         sizes: for each the bytes of its source.
         bodies, ends: for each where its signature ends, and where it ends itself.
         starts: for each where its name starts.
-        words: the identifiers of the file, each once.
+        words: the identifiers of the file, each once; but for what says above all else whose the file is, which names
+            nothing of it.
         imports: for each of its statements that import the names and paths there, with blanks between them.
+        deprecated: for each definition 1 where a mark above it says that nobody is to use it any more, else 0.
+        aliases: pairs of the name of a type and another that a typedef gives it.
     """
 
     names: tuple[str, ...]
@@ -85,6 +121,8 @@ class Survey(NamedTuple):
     starts: tuple[int, ...]
     words: tuple[str, ...]
     imports: tuple[str, ...]
+    deprecated: bytes
+    aliases: tuple[tuple[str, str], ...]
 
 
 def survey_of(source: bytes, definitions: Sequence[Definition], *, language: str | None) -> Survey:
@@ -99,7 +137,7 @@ def survey_of(source: bytes, definitions: Sequence[Definition], *, language: str
     text = source[:MOST_BYTES]
     if language is None:
         text = b"\n".join(_IN_CODE.findall(text))
-    words = _words(text)
+    words = _words(text if language is None else _without_licence(text))
     if not definitions:
         return NO_SURVEY._replace(words=words, imports=_imports(text) if language is not None else ())
     kinds, names, containers, starts, ends, signatures, bodies, name_starts = zip(*definitions, strict=True)
@@ -109,10 +147,16 @@ def survey_of(source: bytes, definitions: Sequence[Definition], *, language: str
         for start, signature in zip(starts, signatures, strict=True)
     )
     texts = [source[at : at + min(head, MOST_SIGNATURE)] for at, head in zip(signatures, heads, strict=True)]
+    types = [
+        (place, source[starts[place] : ends[place]])
+        for place, kind in enumerate(kinds)
+        if kind == "type" and ends[place] - starts[place] <= MOST_SIGNATURE and language in WITH_TYPEDEFS
+    ]
+    numbers = {place for place, text in types if _NUMBER.search(text)}
     return Survey(
         names=names,
         containers=containers,
-        kinds=kinds,
+        kinds=tuple("value" if place in numbers else kind for place, kind in enumerate(kinds)),
         hidden=bytes(
             [name.startswith("_") or _HIDDEN.search(text) is not None for name, text in zip(names, texts, strict=True)]
         ),
@@ -124,7 +168,21 @@ def survey_of(source: bytes, definitions: Sequence[Definition], *, language: str
         starts=name_starts,
         words=words,
         imports=_imports(text),
+        deprecated=bytes(_deprecated(source, starts, name_starts)),
+        aliases=tuple(
+            (found[1].decode(), found[2].decode()) for _, text in types if (found := _TYPEDEF.search(text)) is not None
+        ),
     )
+
+
+def _deprecated(source: bytes, starts: Sequence[int], names: Sequence[int]) -> list[bool]:
+    """Tells of every definition whether a mark in front of its name says that nobody is to use it any more."""
+    if _DEPRECATED.search(source) is None:
+        return [False] * len(starts)
+    return [
+        _DEPRECATED.search(source, max(start, name - MOST_ABOVE), name) is not None
+        for start, name in zip(starts, names, strict=True)
+    ]
 
 
 def _imports(text: bytes) -> tuple[str, ...]:
@@ -133,6 +191,15 @@ def _imports(text: bytes) -> tuple[str, ...]:
     found = _IMPORT.findall(head) + (_REQUIRED.findall(head) if b"require(" in head else [])
     said = dict.fromkeys(b" ".join(_MEANT.findall(one)) for one in found)
     return tuple(one.decode("utf-8", "replace") for one in said)
+
+
+def _without_licence(text: bytes) -> bytes:
+    """Leaves out what the comments above the first statement say of whose the file is, by paragraphs."""
+    at, kept = 0, list[bytes]()
+    while (comment := _BLOCK_OF_COMMENT.match(text, at)) is not None:
+        at = comment.end()
+        kept += (part for part in _PARAGRAPH_ENDS.split(comment[0]) if not _LICENCE.search(part))
+    return b"\n".join((*kept, text[at:])) if at else text
 
 
 def _attributes(above: bytes) -> int:
@@ -151,7 +218,7 @@ def _words(text: bytes) -> tuple[str, ...]:
     return tuple(sorted(word for word in found if len(word.encode()) >= _LEAST_WORD))
 
 
-NO_SURVEY = Survey((), (), (), b"", b"", (), (), (), (), (), (), ())
+NO_SURVEY = Survey((), (), (), b"", b"", (), (), (), (), (), (), (), b"", ())
 """Of a file that nothing was read of."""
 
 

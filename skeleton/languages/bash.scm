@@ -20,7 +20,7 @@
 ; sketch: function function[ \t]+(?P<name>[\w:.-]+)(?:[ \t]*\(\))?(?=[ \t]*\n?[ \t]*[{(])
 ; sketch: function (?P<name>[\w:.-]+)[ \t]*\([ \t]*\)(?=[ \t]*\n?[ \t]*[{(])
 ; sketch: constant@. (?<=\n)(?:(?:export|readonly|declare|typeset|local)(?:[ \t]+-\w+)*[ \t]+)?(?P<name>[A-Za-z_]\w*)\+?=
-; sketch: - (?!(?:if|for|while|until|case|else|elif|do|then)\b)[^\n]*\{[ \t]*$
+; sketch: - (?!(?:if|for|while|until|case|else|elif|do|then)\b)[^\s{][^\n]*\{[ \t]*$
 ; sketch hides: "(?<!\\")(?:[^"\\]{0,4000}+"|(?:[^"\\]|(?s:\\.)){0,4000}") -
 ; sketch hides: "(?<!\\")(?=(?:[^"\\]|(?s:\\.)){4000})[^"\\]*+(?>(?:(?s:\\.)[^"\\]*+)*)" -
 ; sketch hides: '[^']{0,4000}' -
@@ -41,6 +41,12 @@
 (program
   (declaration_command
     (variable_assignment name: (variable_name) @name value: (_)? @value)) @definition.constant)
+; All of a script may stand between braces, so that it is run when the whole of it is there.
+(program (compound_statement (variable_assignment name: (variable_name) @name value: (_)? @value) @definition.constant))
+(program
+  (compound_statement
+    (declaration_command
+      (variable_assignment name: (variable_name) @name value: (_)? @value)) @definition.constant))
 
 ; A redirection belongs to the body that it follows; from the second on, the grammar wraps the function in them.
 (function_definition name: (_) @name body: (_) @body redirect: (_)? @body) @definition.function

@@ -57,6 +57,12 @@ def test_what_is_written_of_some_names_stays_when_more_are_written() -> None:
     assert written(names, parts) == ["test_{app cli}.{py txt}", "test_json.py"]
 
 
+@pytest.mark.parametrize("name", ["Running 'nvm ls' should display x", "'nvm alias' should not accept a hash"])
+def test_a_name_with_escaped_signs_costs_what_it_takes(name: str) -> None:
+    tokens = token_counter().count(alone(name))
+    assert prices_of([name]) == [pytest.approx(tokens, rel=0.15)]
+
+
 @pytest.mark.parametrize("odd", ["test_{a}.py", "test_a,b.py", "test_a\\n.py", "test_a:b.py", "test_'.py"])
 def test_a_name_that_could_be_read_otherwise_is_written_by_itself(odd: str) -> None:
     names = (odd, "test_app.py", "test_cli.py", "test_json.py")

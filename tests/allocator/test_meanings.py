@@ -24,3 +24,29 @@ def test_a_private_name_has_no_votes_of_other_packages(tmp_path: Path) -> None:
     told = re.search(r"^ *net\.go: (.*)$", overview(write_tree(tmp_path / "x", tree), 1000).context, re.MULTILINE)
     assert told is not None
     assert told[1] == "OpenAll, clientPool"
+
+
+def test_a_struct_is_as_important_as_the_name_that_a_typedef_gives_it(tmp_path: Path) -> None:
+    fields = "".join(f"    int field_{number};\n" for number in range(30))
+    body = "".join(f"    int size_{number} = {number};\n" for number in range(30))
+    tree = {
+        f"part{number}.c": f'#include "core.h"\n\nint part_{number}(pool_t *pool, count_t count) {{\n{body}}}\n'
+        for number in range(20)
+    }
+    tree["core.h"] = "typedef struct pool_s pool_t;\ntypedef unsigned long count_t;\n"
+    tree["pool.h"] = f"struct pool_s {{\n{fields}}};\n"
+    text = overview(write_tree(tmp_path / "x", tree), 1000).context
+    assert "read next: pool.h::pool_s" in text
+    assert "count_t" not in next(line for line in text.splitlines() if line.startswith("read next: "))
+
+
+def test_what_nobody_is_to_use_any_more_is_not_read_first(tmp_path: Path) -> None:
+    body = "".join(f"    const size{number} = {number};\n" for number in range(30))
+    tree = {
+        f"part{number}.ts": f"import {{ early, late }} from './both';\n\nexport function part{number}() {{\n{body}}}\n"
+        for number in range(20)
+    }
+    tree["both.ts"] = (
+        f"/** @deprecated */\nexport function early() {{\n{body}{body}}}\n\nexport function late() {{\n{body}}}\n"
+    )
+    assert "read next: both.ts::late" in overview(write_tree(tmp_path / "x", tree), 1000).context

@@ -31,6 +31,9 @@ if TYPE_CHECKING:
 
 count = token_counter().count
 
+VERBS = ("clear", "open", "close", "read", "write", "find", "load", "save", "drop", "push", "pull", "send", "count")
+"""Names that many things have."""
+
 BUDGETS = (300, 500, 800, 1200, 2000, 3000, 4500, 7000, 10_000)
 
 
@@ -203,6 +206,14 @@ def test_what_helps_tests_that_lie_together_counts_as_one_of_them(shop: Path) ->
     assert re.search(r"^ *go/ 6, 5 tests ", text, re.MULTILINE)
     assert "+++ integration/" not in text
     assert "tests/ (10 files, 10 named like source), integration/ (8 files)" in text
+
+
+def test_a_folder_that_only_says_what_is_to_hold_is_none_of_tests(shop: Path) -> None:
+    told = {f"packages/wire/spec/{name}/message.yml": "kind: message\n" for name in ("ask", "answer")}
+    tried = {"lib/spec/data.yml": "kind: message\n", "lib/spec/wire_spec.rb": "describe Wire do\nend\n"}
+    text = overview(write_tree(shop, told | tried), 4000).context
+    assert re.search(r"^packages/wire/spec/ 2 ~", text, re.MULTILINE)
+    assert re.search(r"^lib/spec/ 2 tests", text, re.MULTILINE)
 
 
 def test_a_map_joins_folders_that_hold_nothing_else() -> None:
@@ -421,3 +432,13 @@ def test_a_line_that_can_wait_comes_when_it_is_a_small_part_of_what_is_shown() -
     few = TreeMap(files[:2], [], lines=["what it is", said], urgent=(0, 1), patient=(1,))
     assert few.steps[-1].kind is StepKind.LINE
     assert said in few.text(len(few.steps))
+
+
+def test_bodies_of_small_methods_with_common_names_come_after_signatures(tmp_path: Path) -> None:
+    methods = "".join(f"    def {name}(self):\n        return 1\n\n" for name in VERBS)
+    used = "".join(f"    this.{name}()\n" for name in VERBS)
+    tree = {f"part{number}/part{number}.py": f"def part{number}(this):\n{used}" for number in range(30)}
+    tree["store/basket.py"] = f"class Basket:\n{methods}{methods.replace('def ', 'def un')}"
+    text = overview(write_tree(tmp_path / "x", tree), 900).context
+    assert "\nclass Basket:\n" in text
+    assert "[FULL:" not in text

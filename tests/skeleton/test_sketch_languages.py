@@ -457,3 +457,10 @@ def test_members_in_the_line_of_their_enumeration_are_found() -> None:
 def test_definitions_of_dart_have_the_kinds_of_their_outline() -> None:
     real = {one.name_start: one.kind for one in outline(SOURCES["dart"], Language.named("dart")).definitions}
     assert {one.name_start: one.kind for one in sketch(SOURCES["dart"], "dart")} == real
+
+
+def test_what_a_script_groups_so_that_all_of_it_is_read_first_is_the_scripts() -> None:
+    text = b"{ # whole, or nothing\nload() {\n  inner() {\n    :\n  }\n}\nSTORE=1\n}\n"
+    assert [one.name for one in sketch(text, "bash")] == [
+        one.name for one in outline(text, Language.named("bash")).definitions
+    ]

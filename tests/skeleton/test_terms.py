@@ -6,6 +6,7 @@ import marshal
 import re
 from array import array
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -84,6 +85,27 @@ def test_a_survey_has_the_words_of_any_script_and_is_not_harmed_by_half_a_charac
     )
     assert words(b"load(x, ab, _go, 2nd_one)") == ("_go", "load", "nd_one")
     assert words(b" " * (MOST_BYTES - 5) + "größe".encode()) == ("grö",)
+
+
+@pytest.mark.parametrize(
+    ("language", "source"),
+    [
+        (
+            "go",
+            "// Package a reads.\n\n// Copyright 2020 The Hugo Authors\n// Licensed to Hugo\n\n// Reader\npackage a\n",
+        ),
+        (
+            "c",
+            "/* Reader\n *\n * Copyright (c) Hugo\n *\n * Without Hugo, no warranty\n *\n * Package\n */\n\n#include <a>\nint a;\n",
+        ),
+        ("php", "<?php declare(strict_types=1);\n\n/*\n * (c) Hugo\n */\n\nclass Reader extends Package {}\n"),
+        ("python", "#!/bin/sh\n# SPDX-License-Identifier: Hugo\nReader = Package\n# Licensed\n"),
+    ],
+)
+def test_whose_a_file_is_names_nothing_of_it(language: str, source: str) -> None:
+    words = survey_of(source.encode(), (), language=language).words
+    assert "Hugo" not in words
+    assert {"Reader", "Package"} <= {*words}
 
 
 def test_letters_of_any_script_make_words() -> None:

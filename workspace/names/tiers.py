@@ -36,6 +36,8 @@ class _Names(msgspec.Struct, frozen=True, kw_only=True):
     """The rules about names: the tier of each, and one for what no rule matches."""
 
     rules: NameRules
+    own: re.Pattern[str]
+    """Finds the folder of others' code that a file of the project lies in, which its name then says nothing of."""
     tiers: tuple[Tier, ...]
     written_by_hand: tuple[bool, ...]
 
@@ -65,17 +67,18 @@ def tier_of(path: str, source: bytes = b"") -> Tier:
         source: its content, as far as known; empty leaves the decision to the name.
     """
     names = _names()
-    tier = names.tiers[names.rules.first(_without_package(path))]
+    tier = names.tiers[names.rules.first(_judged(names, path))]
     return Tier.OTHER if tier is not Tier.OTHER and source and is_machine_made(source) else tier
 
 
-def _without_package(path: str) -> str:
-    """Leaves out of a path the folders that spell a package of the source of a build with Maven or Gradle.
+def _judged(names: _Names, path: str) -> str:
+    """Leaves out of a path the folders that say what the code is called, and nothing of what it is for.
 
-    In `src/main/java/org/springframework/samples/petclinic/Owner.java` they say what the code is called, and nothing of
-    what it is for.
+    Those that spell a package of the source of a build with Maven or Gradle, as in
+    `src/main/java/org/springframework/samples/petclinic/Owner.java`, and `deps` in `deps/deps.go`, which is a package of
+    the project: code of others has a folder of its own there.
     """
-    return _PACKAGED.sub(r"\1", path, count=1) if "ain/" in path else path
+    return names.own.sub(r"\1", _PACKAGED.sub(r"\1", path, count=1) if "ain/" in path else path)
 
 
 def is_written_by_hand(path: str) -> bool:
@@ -85,7 +88,7 @@ def is_written_by_hand(path: str) -> bool:
         path: relative, with forward slashes.
     """
     names = _names()
-    return names.written_by_hand[names.rules.first(path)]
+    return names.written_by_hand[names.rules.first(_judged(names, path))]
 
 
 def is_machine_made(source: bytes) -> bool:
@@ -129,9 +132,11 @@ def _in_long_lines(source: bytes, longest_allowed: int) -> int:
 
 @cache
 def _names() -> _Names:
-    rules = table("names/tiers")["rule"]
+    tables = table("names/tiers")
+    rules, own = tables["rule"], tables["own"]
     return _Names(
         rules=name_rules(rules),
+        own=re.compile(rf"(?i)(^|/)(?:{_any_of(own['folders'])})/(?=[^/]+\.(?:{_any_of(own['extensions'])})\Z)"),
         tiers=(*(Tier[rule["tier"].upper()] for rule in rules), Tier.OTHER),
         written_by_hand=(*(rule.get("written_by_hand", True) for rule in rules), True),
     )
