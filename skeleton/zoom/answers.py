@@ -97,6 +97,7 @@ def fitted(
     line_numbers: bool,
     notes: Sequence[str] = (),
     left: int = 0,
+    told: str = "",
 ) -> str:
     """Returns what is served of some matches.
 
@@ -107,10 +108,19 @@ def fitted(
         line_numbers: put the file's line number before each line.
         notes: lines about the first match, shown after the source as far as they fit.
         left: how many more matches there are; where there are any, all are listed.
+        told: what stands in a line before all of it, of how the matches were found; "" for no line.
 
     Raises:
         BudgetTooSmallError: not one line fits.
     """
+    if told:
+        line = f"=== {told}\n"
+        spent = 0 if budget is None else counter.count(line) + SEAM
+        rest = None if budget is None else budget - spent
+        try:
+            return line + fitted(matches, counter, rest, line_numbers=line_numbers, notes=notes, left=left)
+        except BudgetTooSmallError as error:
+            raise BudgetTooSmallError(str(error), minimum=error.minimum + spent) from None
     if left:
         return _list_in_budget(matches, left, counter, budget)
     whole = "\n".join(_block(match, _body(match, line_numbers=line_numbers)) for match in matches)
