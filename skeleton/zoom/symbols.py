@@ -14,12 +14,13 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from skeleton.index.records import Aspect, Definitions, Uses
 from skeleton.languages.headers import naming_of
-from skeleton.languages.kinds import CALLABLE, HOLDERS, OF_OBJECTS, USABLE
-from skeleton.outline.definitions import TAIL_CHARACTERS
+from skeleton.languages.kinds import CALLABLE, HOLDERS, USABLE
 from skeleton.zoom.aliases import leads_to
 from skeleton.zoom.certainty import known_parts
 from skeleton.zoom.exports import exported, has_package, module_parts
+from skeleton.zoom.fitting import as_qualified, in_declared, in_order, module_fit, namespace_of, size_within
 from skeleton.zoom.inheriting import inherited, is_class
+from skeleton.zoom.overloads import labelled
 from skeleton.zoom.packages import behind_package, may_name_a_package, stands_within
 from skeleton.zoom.sites import Sites
 from skeleton.zoom.suggesting import MOST_SUGGESTED, targets_like
@@ -27,10 +28,8 @@ from skeleton.zoom.targets import (
     EXACTLY,
     SymbolTarget,
     declared_name,
-    in_module,
     is_member_of,
     last_segment,
-    names_no_module,
     segments,
     stem,
     symbol_target,
@@ -283,8 +282,8 @@ class SymbolTable:
             for file, definitions in zip(files, self.symbols(files), strict=True)
             for one in definitions
             if last_segment(one.name) == wanted[-1]
-            and _in_order(wanted, segments(one.path))
-            and (not space or _space(file)[-len(space) :] == space)
+            and in_order(wanted, segments(one.path))
+            and (not space or namespace_of(file)[-len(space) :] == space)
         ]
 
     def _as_it_is(self, target: SymbolTarget) -> Found | None:
@@ -295,8 +294,9 @@ class SymbolTable:
         if _defines(named):
             return Found(named)
         if sure := self._exported(target) or named or self._called(target):
-            return Found(sure)
-        fit, within = self._within(target, _size_within)
+            fitting = labelled(target.name, sure)
+            return Found(fitting) if fitting else Found(sure, f"none has the labels of {target.name!r}:")
+        fit, within = self._within(target, size_within)
         if fit == EXACTLY:
             return Found(within)
         if found := self._inherited(target):
@@ -440,7 +440,7 @@ class SymbolTable:
             for one in definitions:
                 if last_segment(one.name) == parts[-1] and (not target.kinds or one.kind in target.kinds):
                     size = size_of(parts, one, definitions)
-                    fit = _fit(file, parts[:-size]) if size else 0
+                    fit = module_fit(file, parts[:-size]) if size else 0
                     if fit:
                         fitting.append((fit, file, one))
         best = max((fit for fit, _, _ in fitting), default=0)
@@ -463,12 +463,12 @@ class SymbolTable:
             for one in definitions
             if last_segment(one.name) == target.segments[-1] and (not target.kinds or one.kind in target.kinds)
         ]
-        if declared := [] if target.path else _in_declared(every, target.segments):
+        if declared := [] if target.path else in_declared(every, target.segments):
             return _numbered(declared, target.ordinal) if target.ordinal else declared
-        wanted = _as_qualified(target.segments)
+        wanted = as_qualified(target.segments)
         size = len(wanted)
         named = [(file, one) for file, one, parts in every if parts[-size:] == wanted]
-        named = named or [(file, one) for file, one, parts in every if _in_order(wanted, parts)]
+        named = named or [(file, one) for file, one, parts in every if in_order(wanted, parts)]
         written = [pair for pair in named if f".{pair[1].path}".endswith(f".{target.qualified}")]
         named = written or named
         if target.path:
@@ -497,44 +497,6 @@ class SymbolTable:
         return [name for _, name in self._ordered[first:at]]
 
 
-def _space(file: IndexedFile) -> tuple[str, ...]:
-    """The parts of the namespace that a file says its definitions are in; none where it says nothing."""
-    if naming_of(file.path, b"").namespace is None:
-        return ()
-    source = file.source
-    return tuple(part for part in re.split(r"[\\.]", naming_of(file.path, source).namespace_in(source)) if part)
-
-
-def _fit(file: IndexedFile, module: Sequence[str]) -> int:
-    """Tells how well a file is a module, as `in_module` does; the namespace that it says it is in decides."""
-    by_path = in_module(file.path, module)
-    space = _space(file)
-    if not space or names_no_module(module):
-        return by_path
-    return EXACTLY if space[-len(module) :] == tuple(module) else int(bool(by_path) or _in_order(module, space))
-
-
-def _in_declared(
-    every: Sequence[tuple[IndexedFile, Definition, tuple[str, ...]]], wanted: tuple[str, ...]
-) -> list[tuple[IndexedFile, Definition]]:
-    """Returns those of some definitions, with the parts of their names, that a name means by the namespaces of their files.
-
-    Where one has the whole name, that is meant and nothing in a longer namespace; with it what has the name without one,
-    as in a language whose namespaces are definitions.
-    """
-    found: list[tuple[bool, tuple[IndexedFile, Definition]]] = []
-    for file, one, parts in every:
-        behind = len(wanted) - len(parts)
-        if behind > 0 and wanted[behind:] == parts and (space := _space(file))[-behind:] == wanted[:behind]:
-            found.append((len(space) == behind, (file, one)))
-    if not found:
-        return []
-    is_whole = any(whole for whole, _ in found)
-    bare = [(file, one) for file, one, parts in every if parts[-len(wanted) :] == wanted]
-    whole = [(file, one) for file, one in bare if len(segments(one.path)) == len(wanted)] if is_whole else bare
-    return [pair for whole_one, pair in found if whole_one or not is_whole] + whole
-
-
 def may_be_given_out(target: SymbolTarget) -> bool:
     """Tells whether a target may name what a package gives out: `tokio::spawn`."""
     return not target.path and len(segments(without_call(target.qualified))) > 1
@@ -543,47 +505,6 @@ def may_be_given_out(target: SymbolTarget) -> bool:
 def _defines(named: Sequence[tuple[IndexedFile, Definition]]) -> bool:
     """Tells whether one of some definitions does more than add to what another defines."""
     return any(one.kind not in _OF_OTHERS for _, one in named)
-
-
-def _as_qualified(parts: tuple[str, ...]) -> tuple[str, ...]:
-    """Of the parts of a name those at its end that the qualified name of a definition holds in any case."""
-    length, first = 0, len(parts) - 1
-    while first > 0 and (length := length + len(parts[first - 1]) + 1) < TAIL_CHARACTERS:
-        first -= 1
-    return parts[first:]
-
-
-def _in_order(wanted: Sequence[str], parts: Sequence[str]) -> bool:
-    """Tells whether the parts of a name are among those of another, in the same order."""
-    left = iter(parts)
-    return all(part in left for part in wanted)
-
-
-def _size_within(parts: Sequence[str], one: Definition, of_file: Sequence[Definition]) -> int:
-    """Tells how many parts at the end of a name a definition stands for by itself; those before them are its module.
-
-    They are its whole qualified name, a receiver inside it left out or not. What it stands in may be missing where that
-    is a module itself, or none that the file defines, as the receiver of an extension.
-
-    Args:
-        parts: of the name, with one for a module at least.
-        one: the definition.
-        of_file: all definitions of its file.
-
-    Returns:
-        0 where the name does not mean it: a member is not called by its module alone.
-    """
-    own = segments(one.path)
-    most = min(len(own), len(parts) - 1)
-    for size in range(most, 0, -1):
-        written = tuple(parts[-size:])
-        if own[0] == written[0] and own[-1] == written[-1] and _in_order(written, own):
-            return size
-    size = next((size for size in range(most, 0, -1) if own[-size:] == tuple(parts[-size:])), 0)
-    around = ".".join(own[:-size])
-    kinds = {other.kind for other in of_file if other.path == around}
-    is_free = kinds <= {"module"} and (bool(kinds) or one.kind not in OF_OBJECTS)
-    return size if is_free or names_no_module(parts[:-size]) else 0
 
 
 def _numbered(named: Sequence[tuple[IndexedFile, Definition]], ordinal: int) -> list[tuple[IndexedFile, Definition]]:

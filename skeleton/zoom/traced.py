@@ -47,7 +47,7 @@ _NUMBERED_FRAME: Final = re.compile(r"\A#?\d+:? +(?:0x[0-9a-f]+ (?:- |in ))?(?=\
 _UNNAMED: Final = re.compile(
     r"(?:\.func\d+(?:\.\d+)*|\.gowrap\d+|-fm|-range\d+)+(?=\Z|\()|::\{\{closure\}\}|::h[0-9a-f]{16}\Z|\.<locals>|\.<(?:lambda|listcomp|genexpr)>\Z"
 )
-"""What compilers put behind the name of the function around code that has none."""
+"""Ends that compilers give the names of code without one, behind that of the function around it."""
 
 _OF_GO: Final = re.compile(r"(?P<package>(?:[\w.~%-]+/)*[\w%-]+)\.\(\*?(?P<type>\w+)(?:\[[^\]]*\])?\)")
 _OF_TRAIT: Final = re.compile(r"<(?P<type>.+?) as (?P<trait>.+)>::(?P<name>\w+)\Z")

@@ -9,6 +9,7 @@ taken from. What changed since this process showed it last is said to have chang
 from __future__ import annotations
 
 import os
+import re
 import threading
 from contextlib import suppress
 from itertools import zip_longest
@@ -74,6 +75,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Match", "ZoomResult", "Zoomer", "zoom"]
 
+_BARE: Final = re.compile(r"[\w-]+")
 _TRIES: Final = 3
 _MOST_FOLDERS: Final = 8
 """Folders whose symbols are remembered; the one that was not used for longest is forgotten."""
@@ -374,6 +376,8 @@ class Zoomer:
         if word == "symbol" and is_rather_a_module(name, found) and (places := self._files.ending(name, base)):
             return _Answered(places)
         matches, left = matches_of(found, self._index)
+        if word == "symbol" and _BARE.fullmatch(name) and self._files.is_folder(name, base):
+            told = f"{name}/ is a folder, too: zoom '{name}/' for its map"
         if call.beside is None:
             return _Answered(matches, left, told=told)
         if table is None:
