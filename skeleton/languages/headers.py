@@ -127,6 +127,7 @@ HEADER_KEYS: Final = (
         "calls",
         "mixes",
         "qualified",
+        "namespace",
     ),
     *("visible", "offers"),
     *("line mark", "reach", "read as", "begins", "block ends", "items", "heads", "attribute mark", "conditions"),
@@ -215,6 +216,13 @@ class Naming(NamedTuple):
     """A folder is a module: an import names it by its path, and code by the last part of that; names of files say nothing."""
     bare_members: bool = False
     """A field is used in its class with nothing before it."""
+    namespace: re.Pattern[bytes] | None = None
+    """The statement that says in which namespace all that a file defines is; its group `name` is that."""
+
+    def namespace_in(self, source: bytes) -> str:
+        """Returns the namespace that a file says its definitions are in, as it is written there; "" where it says none."""
+        found = self.namespace.search(source) if self.namespace is not None else None
+        return found["name"].decode("utf-8", "replace") if found is not None else ""
 
 
 def naming_of(path: str, source: bytes) -> Naming:
@@ -228,7 +236,9 @@ def _naming_in(language: str | None) -> Naming:
     names = re.compile(header.get("names", _NAME).replace(r"\w", r"\w\x80-\xff").encode())
     uses = header.get("uses", "").split()
     mixes = header.get("mixes", language or "all")
-    return Naming(names, "" if mixes == "all" else mixes, *(word in uses for word in _USES))
+    space = header.get("namespace")
+    namespace = re.compile(space.encode(), re.MULTILINE) if space is not None else None
+    return Naming(names, "" if mixes == "all" else mixes, *(word in uses for word in _USES), namespace=namespace)
 
 
 @cache

@@ -2,6 +2,7 @@
 ; files: *.java *.jsh
 ; visible: file \n[^(=]*\bprivate\b
 ; visible: folder@. \A(?!main\n)(?!\w+\n[^(={]*\bpublic\b)
+; namespace: ^[ \t]*package[ \t]+(?P<name>[\w.]+)[ \t]*;
 ; comments: //|/[*]
 ; mixes: jvm
 ; uses: bare-members

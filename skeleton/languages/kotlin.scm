@@ -2,6 +2,7 @@
 ; files: *.kt *.kts *.ktm
 ; visible: file \n[^(=]*\bprivate\b
 ; shebang: kotlin kotlinc
+; namespace: ^[ \t]*package[ \t]+(?P<name>[\w.]+)
 ; comments: //|/[*]
 ; mixes: jvm
 ; uses: bare-members

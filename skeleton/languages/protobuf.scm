@@ -1,6 +1,7 @@
 ; grammar: proto
 ; files: *.proto *.proto3 *.protodevel
 ; modeline: proto
+; namespace: ^[ \t]*package[ \t]+(?P<name>[\w.]+)[ \t]*;
 ; comments: //|/[*]
 ; mixes: all
 ; doc comments: // /*

@@ -41,6 +41,8 @@ nodes *are*; what becomes of them is the level table's business (`skeleton.level
                        with syntax errors they are not hidden (`skeleton.outline.resumed`)
     declarators        nodes whose type ends in this word wrap a name: a `@name` is followed down their field of that name
     qualified          nodes of these types qualify a name: their field `name` is it, `scope` its container
+    namespace          a regular expression of the statement that says in which namespace all that a file defines is, where that is no
+                       definition itself; its group `name` is the namespace
     names              a regular expression of a name where code uses it, if that is not just letters, digits and `_`: what else it
                        may hold (`-`, `?`), and what it does not stand behind (`$`) or before (`:` of a label); `\w` stands in
                        brackets, for letters of any script

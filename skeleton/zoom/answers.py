@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from bisect import bisect_left
+from collections import Counter
 from typing import TYPE_CHECKING, Final
 
 import msgspec
@@ -56,6 +57,8 @@ class Match(msgspec.Struct, frozen=True, kw_only=True):
         redacted: whether secrets were taken out of the text.
         changed: the file is not what this process showed last.
         broken: the file could not be parsed whole, and where this ends was told by indentation.
+        signature: of a definition, on one line; "" for lines of a file.
+        is_part: it is one with the next match, as an overload is with what it is of.
     """
 
     path: str
@@ -68,6 +71,8 @@ class Match(msgspec.Struct, frozen=True, kw_only=True):
     redacted: bool = False
     changed: bool = False
     broken: bool = False
+    signature: str = ""
+    is_part: bool = False
 
 
 class ZoomResult(msgspec.Struct, frozen=True, kw_only=True):
@@ -97,6 +102,7 @@ def fitted(
     line_numbers: bool,
     notes: Sequence[str] = (),
     left: int = 0,
+    told: str = "",
 ) -> str:
     """Returns what is served of some matches.
 
@@ -107,14 +113,24 @@ def fitted(
         line_numbers: put the file's line number before each line.
         notes: lines about the first match, shown after the source as far as they fit.
         left: how many more matches there are; where there are any, all are listed.
+        told: what stands in a line before all of it, of how the matches were found; "" for no line.
 
     Raises:
         BudgetTooSmallError: not one line fits.
     """
+    if told:
+        line = f"=== {told}\n"
+        spent = 0 if budget is None else counter.count(line) + SEAM
+        rest = None if budget is None else budget - spent
+        try:
+            return line + fitted(matches, counter, rest, line_numbers=line_numbers, notes=notes, left=left)
+        except BudgetTooSmallError as error:
+            raise BudgetTooSmallError(str(error), minimum=error.minimum + spent) from None
     if left:
         return _list_in_budget(matches, left, counter, budget)
     whole = "\n".join(_block(match, _body(match, line_numbers=line_numbers)) for match in matches)
-    if len(matches) > 1 and (len(matches) > MOST_WHOLE or len(whole) > MOST_AMBIGUOUS):
+    count = sum(not match.is_part for match in matches)
+    if len(matches) > 1 and (count > MOST_WHOLE or len(whole) > MOST_AMBIGUOUS):
         return _list_in_budget(matches, 0, counter, budget)
     if budget is None or counter.fits(whole, budget):
         return with_notes(whole, notes, counter, budget)
@@ -233,11 +249,12 @@ def _list_in_budget(matches: Sequence[Match], left: int, counter: TokenCounter, 
 
 def _listed(matches: Sequence[Match], count: int, counter: TokenCounter, budget: float) -> str:
     lines = [f"{count} definitions are meant; zoom one of them:\n"]
+    titles = Counter(match.title for match in matches)
     for number, match in enumerate(matches):
         left = f"⋮ {count - number} more\n"
-        line = (
-            f"{match.target} ({match.title or 'file'}, {number_of(match.last_line - match.first_line + 1, 'line')})\n"
-        )
+        size = number_of(match.last_line - match.first_line + 1, "line")
+        told = f": {match.signature}" if match.signature and titles[match.title] > 1 else ""
+        line = f"{match.target} ({match.title or 'file'}, {size}){told}\n"
         if number == _MOST_LISTED or not counter.fits("".join((*lines, line, left)), budget):
             return "".join((*lines, left))
         lines.append(line)

@@ -13,6 +13,7 @@ from functools import lru_cache
 from itertools import takewhile
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
+from skeleton.zoom.aliases import default_of
 from skeleton.zoom.sites import origin
 from skeleton.zoom.targets import last_segment, segments
 
@@ -144,6 +145,8 @@ class _Following:
         self._seen.add((file.path, name))
         if _inside(self._known, file, name, ()):
             return file, name
+        if name == "default" and (given := default_of(file.source, *self._known.symbols([file]))) is not None:
+            return file, given.name
         (sites,) = self._known.sites([file])
         for source in _sources(sites.statements, name):
             for module in self._modules(file, source.words):

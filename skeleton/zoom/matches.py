@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 from skeleton.languages.headers import comment_start_of
 from skeleton.zoom.answers import Match
 from skeleton.zoom.broken import whole_end
+from skeleton.zoom.overloads import are_parts, signature_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -55,9 +56,11 @@ def matches_of(found: Sequence[Pair], index: CodeIndex) -> tuple[list[Match], in
             redacted=file.shown.touches(start, end),
             changed=has_changed,
             broken=end != parsed,
+            signature=signature_of(file, one),
+            is_part=is_part,
         )
-        for (file, one), (start, end), parsed, first, target, has_changed in zip(
-            kept, spans, ends, first_lines, targets, changed, strict=True
+        for (file, one), (start, end), parsed, first, target, has_changed, is_part in zip(
+            kept, spans, ends, first_lines, targets, changed, are_parts(kept), strict=True
         )
     ]
     return matches, len(found) - len(kept)

@@ -42,7 +42,8 @@ def not_found(word: str, name: str, suggestions: Sequence[str], *, where: str = 
     if len(name) > _LONGEST_SAID:
         name = f"{name[:_LONGEST_SAID]}…"
     what = "Nothing" if word == "symbol" else f"No {word}"
-    return SymbolNotFoundError(f"{what} is called {name!r}{where}. {hint}", suggestions=tuple(suggestions))
+    called = repr(name).replace("\\\\", "\\")
+    return SymbolNotFoundError(f"{what} is called {called}{where}. {hint}", suggestions=tuple(suggestions))
 
 
 def missed(wanted: SymbolTarget, table: SymbolTable, paths: Sequence[str], *, where: str) -> SymbolNotFoundError:

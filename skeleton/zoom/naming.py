@@ -41,6 +41,11 @@ MOST_PLACES: Final = 20
 _SPELT_LIKE_A_PATH: Final = re.compile(r"/|\\|\w\.\w")
 _PUBLIC: Final = re.compile(rb"\s*(?:pub|public|open|export)\b")
 _NARROWED: Final = re.compile(rb"\s*(?:pub\s*\(|(?:private|protected|internal|fileprivate|local)\b)")
+_DEPRECATED: Final = re.compile(
+    rb"@(?:\w+\.)*[Dd]eprecated\b|\[(?:System\.)?Obsolete\b|\[\[?deprecated\b|@available\([^)\n]*\bdeprecated\b|@Deprecated\("
+)
+"""Marks of what is there for those alone who still use it."""
+
 _LONGEST_MODIFIER: Final = 80
 """Bytes at the beginning of a definition in which a word may say who sees it."""
 
@@ -165,12 +170,22 @@ def best_first(found: Sequence[Pair], wanted: SymbolTarget) -> list[Pair]:
 def rank(pair: tuple[IndexedFile, Definition]) -> tuple[object, ...]:
     """Gives the place of a definition among homonyms; smaller is better.
 
-    Source comes before tests, public before private, outer before inner, near the root before far from it.
+    Source comes before tests, what is still in use before what is deprecated, public before private, outer before inner, near the root before far from it.
     """
     file, one = pair
     reach = _reach(file.source[one.signature : one.signature + _LONGEST_MODIFIER], one.name)
     depth = one.path.count(".")
-    return file.tier is Tier.TESTS, reach, depth, file.tier, file.path.count("/"), file.path, one.start
+    opening = file.source[one.start : one.body]
+    return (
+        file.tier is Tier.TESTS,
+        _DEPRECATED.search(opening) is not None,
+        reach,
+        depth,
+        file.tier,
+        file.path.count("/"),
+        file.path,
+        one.start,
+    )
 
 
 def _reach(opening: bytes, name: str) -> int:

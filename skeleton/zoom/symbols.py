@@ -10,31 +10,36 @@ import re
 from bisect import bisect_left
 from collections import Counter
 from functools import cache
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from skeleton.index.records import Aspect, Definitions, Uses
 from skeleton.languages.headers import naming_of
-from skeleton.languages.kinds import HOLDERS, OF_OBJECTS, USABLE
-from skeleton.outline.definitions import TAIL_CHARACTERS
+from skeleton.languages.kinds import CALLABLE, HOLDERS, USABLE
 from skeleton.zoom.aliases import leads_to
 from skeleton.zoom.certainty import known_parts
 from skeleton.zoom.exports import exported, has_package, module_parts
+from skeleton.zoom.fitting import as_qualified, in_declared, in_order, module_fit, namespace_of, size_within
+from skeleton.zoom.inheriting import inherited, is_class
+from skeleton.zoom.overloads import labelled
+from skeleton.zoom.packages import behind_package, may_name_a_package, stands_within
 from skeleton.zoom.sites import Sites
 from skeleton.zoom.suggesting import MOST_SUGGESTED, targets_like
 from skeleton.zoom.targets import (
+    EXACTLY,
     SymbolTarget,
     declared_name,
-    in_module,
     is_member_of,
     last_segment,
-    names_no_module,
     segments,
+    stem,
     symbol_target,
     without_call,
 )
+from skeleton.zoom.traced import narrowed, placed, read_otherwise
 from skeleton.zoom.words import Words
 from workspace.cancellation import still_wanted
 from workspace.lazy import lazy
+from workspace.names.tiers import Tier
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -43,6 +48,16 @@ if TYPE_CHECKING:
     from skeleton.index.code_index import CodeIndex, Progress
     from skeleton.index.indexed import IndexedFile
     from skeleton.outline.definitions import Definition
+    from skeleton.zoom.packages import Named
+    from skeleton.zoom.traced import Reading
+
+
+class Found(NamedTuple):
+    """The definitions that a target names, and what is to be told of them where it does not name them in full."""
+
+    pairs: Sequence[tuple[IndexedFile, Definition]] = ()
+    told: str = ""
+
 
 _OF_OTHERS: Final = frozenset(["impl"])
 """Kinds of definitions that add to what another one defines, and bear its name."""
@@ -229,25 +244,108 @@ class SymbolTable:
         return known_parts(self._files)
 
     def definitions(self, target: SymbolTarget) -> list[tuple[IndexedFile, Definition]]:
+        """Returns what a target names, as `found` does, without what is to be told of it."""
+        return [*self.found(target).pairs]
+
+    def found(self, target: SymbolTarget) -> Found:
         """Returns what a target names, in no order that matters.
 
         What is called exactly as it is written comes before what is only read alike (`size` and `#size`). In a file or folder that the target names, a definition whose whole qualified name it gives is meant alone.
         """
-        if found := self._in_plain_file(target):
+        found = (
+            self._read_as(target, placed(target.name)) or self._as_it_is(target) or self._in_package(target) or Found()
+        )
+        if any(file.tier is not Tier.TESTS for file, _ in found.pairs):
             return found
+        other = self._read_as(target, read_otherwise(target.name))  # a title of tests may be spelt so: `push/2`
+        return Found([*other.pairs, *found.pairs], other.told) if other is not None else found
+
+    def _read_as(self, target: SymbolTarget, readings: Sequence[Reading]) -> Found | None:
+        """Returns what the first reading names that names something."""
+        for reading in readings:
+            if reading.name and reading.name != target.name:
+                wanted = symbol_target(target.word, reading.name)
+                found = self._as_it_is(wanted) or self._in_package(wanted)
+                beside = self._beside(wanted, reading.beside) if reading.beside and found is not None else []
+                pairs, told = narrowed(beside or found.pairs, reading) if found is not None else ([], "")
+                if found is not None and pairs:
+                    return Found(pairs, told or found.told)
+        return None
+
+    def _beside(self, target: SymbolTarget, owner: str) -> list[tuple[IndexedFile, Definition]]:
+        """Returns what a target names in a class, or in what extends something else there: `Path.of` and `Path.String.of`."""
+        wanted = (owner, target.segments[-1])
+        space = target.segments[: -len(wanted)]
+        files = self.holders(target.segments[-1])
+        return [
+            (file, one)
+            for file, definitions in zip(files, self.symbols(files), strict=True)
+            for one in definitions
+            if last_segment(one.name) == wanted[-1]
+            and in_order(wanted, segments(one.path))
+            and (not space or namespace_of(file)[-len(space) :] == space)
+        ]
+
+    def _as_it_is(self, target: SymbolTarget) -> Found | None:
+        """Returns what a target names in the grammar of names."""
+        if found := self._in_plain_file(target):
+            return Found(found)
         named = self._named(target)
         if _defines(named):
-            return named
-        return (
-            self._exported(target)
-            or named
-            or self._called(target)
-            or self._in_module(target)
-            or self._in_namespace(target)
-            or self._as_macro(target)
-            or self._without_arguments(target)
-            or self._members_of(target)
-        )
+            return Found(named)
+        if sure := self._exported(target) or named or self._called(target):
+            fitting = labelled(target.name, sure)
+            return Found(fitting) if fitting else Found(sure, f"none has the labels of {target.name!r}:")
+        fit, within = self._within(target, size_within)
+        if fit == EXACTLY:
+            return Found(within)
+        if found := self._inherited(target):
+            return found
+        if within:
+            return Found(within, f"no {target.name!r} here; this fits a part of what stands before its name:")
+        if found := self._in_namespace(target):
+            return found
+        others = self._as_macro(target) or self._without_arguments(target) or self._members_of(target)
+        return Found(others) if others else None
+
+    def behind_package(self, name: str) -> list[Named]:
+        """Returns the meanings of a name that begins with that of a package, as its manifest says it."""
+        return behind_package(name, (file.anew() for file in self._listed)) if may_name_a_package(name) else []
+
+    def _in_package(self, target: SymbolTarget) -> Found | None:
+        """Returns what a target names behind the name of a package: `@shop/till.Cart`, `github.com/shop/till/cart.Add`."""
+        for folder, names, package in self.behind_package(without_call(target.name)):
+            if not names:
+                continue
+            parts = tuple(part for part in folder.split("/") if part)
+            named = self._named(symbol_target(target.word, ".".join(names)))
+            own = [(file, one) for file, one in named if stem(file.path) == parts and segments(one.path) == names]
+            if own:
+                return Found(own)
+            given = exported(self, (*parts, *names)) if parts else None
+            if given is not None and stands_within(given[0].path, package):
+                return Found([(given[0], one) for one in given[1]])
+            inside = [(file, one) for file, one in named if stands_within(file.path, folder)]
+            if inside:
+                return Found(
+                    inside, f"{folder or 'the package'} does not give out {'.'.join(names)} by that name; inside it:"
+                )
+        return None
+
+    def _inherited(self, target: SymbolTarget) -> Found | None:
+        """Returns the member that a target names of a class which has it from one above: `Ordered.get` is `Base.get`."""
+        *around, name = segments(without_call(target.qualified))
+        if not around or target.ordinal or (target.kinds and target.kinds.isdisjoint(CALLABLE)):
+            return None
+        place = f"{target.path}::" if target.path else ""
+        owner = self._as_it_is(symbol_target("class", f"{place}{'::'.join(around)}"))
+        classes = [pair for pair in owner.pairs if is_class(pair)] if owner is not None and not owner.told else []
+        found = inherited(self, classes, name) if classes else None
+        if found is None:
+            return None
+        also = f" (also {', '.join(found.others)})" if found.others else ""
+        owners = " and ".join({f"{one.container}.{name}": 0 for _, one in found.pairs})
+        return Found(found.pairs, f"{'.'.join(around)}.{name} is inherited: {owners}{also}")
 
     def _in_plain_file(self, target: SymbolTarget) -> list[tuple[IndexedFile, Definition]]:
         """Returns what a target names in a file whose name looks like a container: `Rakefile::task`."""
@@ -316,20 +414,18 @@ class SymbolTable:
             return False
         return has_package(self, segments(without_call(target.qualified)))
 
-    def _in_module(self, target: SymbolTarget) -> list[tuple[IndexedFile, Definition]]:
-        """Returns what a target names that begins with its module, as imports write it: `flask.app.Flask`."""
-        return self._within(target, _size_within)
-
     def members_in_module(self, target: SymbolTarget) -> list[tuple[IndexedFile, Definition]]:
         """Returns the members in the module that a target names which are called as what it names there: it means none."""
         return self._within(
             target, lambda parts, one, _: int(bool(one.container) and last_segment(one.name) == parts[-1])
-        )
+        )[1]
 
     def _within(
         self, target: SymbolTarget, size_of: Callable[[Sequence[str], Definition, Sequence[Definition]], int]
-    ) -> list[tuple[IndexedFile, Definition]]:
-        """Returns definitions of a name in the module before it, those alone whose module it fits best.
+    ) -> tuple[int, list[tuple[IndexedFile, Definition]]]:
+        """Returns definitions of a name in the module before it, `flask.app.Flask`: those alone whose module it fits best.
+
+        The fit comes first: `EXACTLY`, 1 for in part, 0 for none.
 
         Args:
             target: the module and the name.
@@ -337,26 +433,26 @@ class SymbolTable:
         """
         parts = segments(without_call(target.qualified))
         if target.path or len(parts) < 2:
-            return []
+            return 0, []
         files = self.holders(parts[-1])
         fitting: list[tuple[int, IndexedFile, Definition]] = []
         for file, definitions in zip(files, self.symbols(files), strict=True):
             for one in definitions:
                 if last_segment(one.name) == parts[-1] and (not target.kinds or one.kind in target.kinds):
                     size = size_of(parts, one, definitions)
-                    fit = in_module(file.path, parts[:-size]) if size else 0
+                    fit = module_fit(file, parts[:-size]) if size else 0
                     if fit:
                         fitting.append((fit, file, one))
         best = max((fit for fit, _, _ in fitting), default=0)
         found = [(file, one) for fit, file, one in fitting if fit == best]
-        return _numbered(found, target.ordinal) if target.ordinal else found
+        return best, _numbered(found, target.ordinal) if target.ordinal else found
 
-    def _in_namespace(self, target: SymbolTarget) -> list[tuple[IndexedFile, Definition]]:
+    def _in_namespace(self, target: SymbolTarget) -> Found | None:
         r"""Returns what a target names that writes namespaces with backslashes: `Shop\Till::open`."""
         if "\\" not in target.name:
-            return []
+            return None
         written = target.name.strip("\\").replace("\\", "::")
-        return self.definitions(symbol_target(target.word, written)) if written.strip(":") else []
+        return self._as_it_is(symbol_target(target.word, written)) if written.strip(":") else None
 
     def _named(self, target: SymbolTarget) -> list[tuple[IndexedFile, Definition]]:
         files = self.holders(target.segments[-1], target.path)
@@ -367,10 +463,12 @@ class SymbolTable:
             for one in definitions
             if last_segment(one.name) == target.segments[-1] and (not target.kinds or one.kind in target.kinds)
         ]
-        wanted = _as_qualified(target.segments)
+        if declared := [] if target.path else in_declared(every, target.segments):
+            return _numbered(declared, target.ordinal) if target.ordinal else declared
+        wanted = as_qualified(target.segments)
         size = len(wanted)
         named = [(file, one) for file, one, parts in every if parts[-size:] == wanted]
-        named = named or [(file, one) for file, one, parts in every if _in_order(wanted, parts)]
+        named = named or [(file, one) for file, one, parts in every if in_order(wanted, parts)]
         written = [pair for pair in named if f".{pair[1].path}".endswith(f".{target.qualified}")]
         named = written or named
         if target.path:
@@ -407,47 +505,6 @@ def may_be_given_out(target: SymbolTarget) -> bool:
 def _defines(named: Sequence[tuple[IndexedFile, Definition]]) -> bool:
     """Tells whether one of some definitions does more than add to what another defines."""
     return any(one.kind not in _OF_OTHERS for _, one in named)
-
-
-def _as_qualified(parts: tuple[str, ...]) -> tuple[str, ...]:
-    """Of the parts of a name those at its end that the qualified name of a definition holds in any case."""
-    length, first = 0, len(parts) - 1
-    while first > 0 and (length := length + len(parts[first - 1]) + 1) < TAIL_CHARACTERS:
-        first -= 1
-    return parts[first:]
-
-
-def _in_order(wanted: Sequence[str], parts: Sequence[str]) -> bool:
-    """Tells whether the parts of a name are among those of another, in the same order."""
-    left = iter(parts)
-    return all(part in left for part in wanted)
-
-
-def _size_within(parts: Sequence[str], one: Definition, of_file: Sequence[Definition]) -> int:
-    """Tells how many parts at the end of a name a definition stands for by itself; those before them are its module.
-
-    They are its whole qualified name, a receiver inside it left out or not. What it stands in may be missing where that
-    is a module itself, or none that the file defines, as the receiver of an extension.
-
-    Args:
-        parts: of the name, with one for a module at least.
-        one: the definition.
-        of_file: all definitions of its file.
-
-    Returns:
-        0 where the name does not mean it: a member is not called by its module alone.
-    """
-    own = segments(one.path)
-    most = min(len(own), len(parts) - 1)
-    for size in range(most, 0, -1):
-        written = tuple(parts[-size:])
-        if own[0] == written[0] and own[-1] == written[-1] and _in_order(written, own):
-            return size
-    size = next((size for size in range(most, 0, -1) if own[-size:] == tuple(parts[-size:])), 0)
-    around = ".".join(own[:-size])
-    kinds = {other.kind for other in of_file if other.path == around}
-    is_free = kinds <= {"module"} and (bool(kinds) or one.kind not in OF_OBJECTS)
-    return size if is_free or names_no_module(parts[:-size]) else 0
 
 
 def _numbered(named: Sequence[tuple[IndexedFile, Definition]], ordinal: int) -> list[tuple[IndexedFile, Definition]]:

@@ -9,6 +9,7 @@ taken from. What changed since this process showed it last is said to have chang
 from __future__ import annotations
 
 import os
+import re
 import threading
 from contextlib import suppress
 from itertools import zip_longest
@@ -27,6 +28,7 @@ from skeleton.zoom.matches import matches_of
 from skeleton.zoom.misses import missed, not_found
 from skeleton.zoom.naming import best_first, is_rather_a_module
 from skeleton.zoom.neighbours import Neighbours, References, neighbours_of
+from skeleton.zoom.packages import is_manifest, may_name_a_package
 from skeleton.zoom.symbols import SymbolTable, may_be_given_out
 from skeleton.zoom.targets import (
     LONGEST_TARGET,
@@ -36,10 +38,12 @@ from skeleton.zoom.targets import (
     each_of,
     from_folder,
     in_braces,
+    last_segment,
     split_word,
     symbol_target,
     without_call,
 )
+from skeleton.zoom.traced import placed, read_otherwise
 from workspace.cancellation import still_wanted
 from workspace.errors import (
     FileChangedError,
@@ -71,6 +75,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Match", "ZoomResult", "Zoomer", "zoom"]
 
+_BARE: Final = re.compile(r"[\w-]+")
 _TRIES: Final = 3
 _MOST_FOLDERS: Final = 8
 """Folders whose symbols are remembered; the one that was not used for longest is forgotten."""
@@ -123,6 +128,15 @@ class _Followed(NamedTuple):
     loose: frozenset[int]
     """The places of the files that may change again unseen, so that they are looked up in each call."""
     table: SymbolTable
+
+
+class _Answered(NamedTuple):
+    """The meaning of a target: how much more of it there is, lines about the first, and what is told of all."""
+
+    matches: list[Match]
+    left: int = 0
+    notes: Sequence[str] = ()
+    told: str = ""
 
 
 class _Folder:
@@ -269,7 +283,7 @@ class Zoomer:
         word, name = self._split(self._from_here(target, call.base), call.base)
         for tries_left in reversed(range(_TRIES)):
             try:
-                matches, left, notes = self._found(word, name, call)
+                matches, left, notes, told = self._found(word, name, call)
             except FileChangedError as error:
                 folder = self._folder(call.base)
                 folder.followed = folder.followed._replace(found=None)
@@ -282,7 +296,9 @@ class Zoomer:
             else:
                 counter = token_counter(self._index.encoding)
                 notes = notes or call.unasked
-                text = fitted(matches, counter, token_budget, line_numbers=line_numbers, notes=notes, left=left)
+                text = fitted(
+                    matches, counter, token_budget, line_numbers=line_numbers, notes=notes, left=left, told=told
+                )
                 return ZoomResult(text=text, matches=tuple(matches), counter=counter)
         raise AssertionError("the last try returns or raises")
 
@@ -336,33 +352,37 @@ class Zoomer:
         listed = folder.followed.found
         return completed(prefix, table, [file.path for file in listed.files] if listed is not None else [], limit)
 
-    def _found(self, word: str, name: str, call: _Call) -> tuple[list[Match], int, list[str]]:
-        """Returns what a target names, how much more of it there is, and lines about the first."""
+    def _found(self, word: str, name: str, call: _Call) -> _Answered:
+        """Returns what a target names."""
         base = call.base
         if word in PLACES and word != "module":
-            return [self._files.at(name, base)], 0, []
+            return _Answered([self._files.at(name, base)])
         if word == "module":
-            return self._files.modules(name, base, where=call.where), 0, []
+            return _Answered(self._files.modules(name, base, where=call.where))
         place = self._files.spelt(name, base) if word == "symbol" else None
         if place is not None:
-            return [place], 0, []
+            return _Answered([place])
         wanted = symbol_target(word, name)
         folder = self._folder(base)
         try:
-            found, table = self._definitions(folder, wanted, call)
+            found, told, table = self._definitions(folder, wanted, call)
         except SymbolNotFoundError:
-            places = self._files.ending(name, base) if word == "symbol" else []
+            spelt = [name, *(f"{one.path}:{one.line}" for one in placed(name)[:1])]
+            tries = (self._files.ending(one, base) for one in spelt if word == "symbol")
+            places = next(filter(None, tries), list[Match]())
             if not places:
                 raise
-            return places, 0, []
+            return _Answered(places)
         if word == "symbol" and is_rather_a_module(name, found) and (places := self._files.ending(name, base)):
-            return places, 0, []
+            return _Answered(places)
         matches, left = matches_of(found, self._index)
+        if word == "symbol" and _BARE.fullmatch(name) and self._files.is_folder(name, base):
+            told = f"{name}/ is a folder, too: zoom '{name}/' for its map"
         if call.beside is None:
-            return matches, left, []
+            return _Answered(matches, left, told=told)
         if table is None:
             table, _ = self._followed(folder, base, call.progress)
-        return matches, left, neighbours_of(call.beside, found, call.references(table))
+        return _Answered(matches, left, neighbours_of(call.beside, found, call.references(table)), told)
 
     # Definitions
 
@@ -410,24 +430,24 @@ class Zoomer:
 
     def _definitions(
         self, folder: _Folder, wanted: SymbolTarget, call: _Call
-    ) -> tuple[list[tuple[IndexedFile, Definition]], SymbolTable | None]:
-        """Returns what a target names, and the table that it was found in, if there is one of the whole folder."""
+    ) -> tuple[list[tuple[IndexedFile, Definition]], str, SymbolTable | None]:
+        """Returns what a target names, what is told of it, and the table that it was found in, if there is one of the whole folder."""
         base, progress = call.base, call.progress
         glances = self._only_once and call.beside is None  # neighbours take the table of all
         if glances and (found := self._glanced(wanted, base, progress)):
-            return best_first(found, wanted), None
+            return best_first(found, wanted), "", None
         table, listed = self._followed(folder, base, progress)
-        found = table.definitions(wanted)
+        found, told = table.found(wanted)
         if not found and not listed:
             table, _ = self._followed(folder, base, progress, anew=True)
-            found = table.definitions(wanted)
+            found, told = table.found(wanted)
         if not found:
             found = self._behind_link(wanted, base, table)
         if not found:
             listed_now = folder.followed.found
             paths = [file.address for file in listed_now.files] if listed_now is not None else []
             raise missed(wanted, table, paths, where=call.where)
-        return best_first(found, wanted), table
+        return best_first(found, wanted), told, table
 
     def _behind_link(
         self, wanted: SymbolTarget, base: Path, table: SymbolTable
@@ -447,20 +467,35 @@ class Zoomer:
         Nothing is returned where a file that does not hold it may have a say.
         """
         listed = scan(base, roots=self._index.roots)
-        needle = without_call(wanted.segments[-1]).encode("utf-8", "surrogatepass")
-        is_given_out = may_be_given_out(wanted)
+        needles = [one.encode("utf-8", "surrogatepass") for one in _last_parts(wanted)]
+        names_package = may_name_a_package(wanted.name)
+        is_given_out = may_be_given_out(wanted) or names_package
         holding: list[ScannedFile] = []
         for number, file in enumerate(still_wanted(listed.files)):
             if progress is not None:
                 progress(number, len(listed.files), file.path)
             gives_it_out = is_given_out and stands_for_folder(file.path)
-            if gives_it_out or (
-                not isinstance(read := read_file(file, roots=self._index.roots), Problem) and needle in read.source
+            if (
+                gives_it_out
+                or (names_package and is_manifest(file.path))
+                or (
+                    not isinstance(read := read_file(file, roots=self._index.roots), Problem)
+                    and any(needle in read.source for needle in needles)
+                )
             ):
                 holding.append(file)
         files, _ = self._index.files(replace(listed, files=tuple(holding)), progress=progress)
         table = SymbolTable(self._index).following(files, progress)
-        return [] if table.is_given_out_unseen(wanted) else table.definitions(wanted)
+        if table.is_given_out_unseen(wanted):
+            return []
+        found, told = table.found(wanted)
+        return [] if told else [*found]  # another file may hold what is named in full
+
+
+def _last_parts(wanted: SymbolTarget) -> list[str]:
+    """The names that what a target means may have."""
+    readings = [one.name for one in (*placed(wanted.name), *read_otherwise(wanted.name)) if one.name]
+    return [without_call(wanted.segments[-1]), *(without_call(last_segment(one)) for one in readings)]
 
 
 def _neighbours(context: str) -> Neighbours | None:

@@ -1,0 +1,171 @@
+"""Finds members that a class has from those it inherits from: `Ordered.get`, where `class Ordered(Base)` and `Base.get` are written.
+
+The bases are read from what stands between the name of a class and its body. Each is looked for by its name, near the
+class first; those of the bases follow. Where several have the member, the nearest is meant, and the others are told.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
+
+from skeleton.languages.headers import naming_of
+from skeleton.languages.kinds import TYPES
+from skeleton.zoom.targets import last_segment, segments
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from skeleton.index.indexed import IndexedFile
+    from skeleton.outline.definitions import Definition
+
+    Pair = tuple[IndexedFile, Definition]
+
+_DEEPEST: Final = 12
+"""Classes above each other."""
+
+_MOST_BASES: Final = 64
+"""Classes that one member is looked for in."""
+
+_MOST_ALIKE: Final = 4
+"""Classes of one name, above which none of them is taken for a base."""
+
+_LONGEST_HEAD: Final = 2000
+"""Bytes between the name of a class and its body that are read."""
+
+_COMMENT: Final = re.compile(r"/\*.*?\*/|//[^\n]*|#[^\n\[]*$", re.DOTALL | re.MULTILINE)
+_ARGUMENTS: Final = re.compile(r"<[^<>]*>|(?<=\w)\[[^\[\]]*\]|(?<=[\w>)\s])\{.*", re.DOTALL)
+_PARAMETERS: Final = re.compile(
+    r"\s*(?:(?:constructor|internal|private|protected|public|@\w+)\b\s*)*(?P<list>\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\))"
+)
+_DECLARES: Final = re.compile(r":|\w\s+\w")
+_IN_ROUND: Final = re.compile(r"(?<=\w)\s*\([^()]*\)")
+_BEHIND: Final = re.compile(r"\b(?:where|permits)\b.*", re.DOTALL)
+_SET: Final = re.compile(r"\w+\s*=\s*[^,)]*")
+_BASE: Final = re.compile(r"(?:[^\W\d][\w$]*\s*(?:\.|::|\\)\s*)*[^\W\d][\w$]*")
+_WORDS: Final = frozenset(
+    [
+        "abstract",
+        "by",
+        "extends",
+        "final",
+        "implements",
+        "override",
+        "private",
+        "protected",
+        "public",
+        "virtual",
+        "with",
+    ]
+)
+"""Words of heads that name no class."""
+
+
+class Inherited(NamedTuple):
+    """A member that classes have from one above them: the definitions, and who else above has one of its name."""
+
+    pairs: list[Pair]
+    others: tuple[str, ...]
+
+
+class Known(Protocol):
+    """Files whose symbols are known."""
+
+    def holders(self, name: str, path: str = "") -> list[IndexedFile]:
+        """The files that define a name."""
+        ...
+
+    def symbols(self, files: Sequence[IndexedFile]) -> list[tuple[Definition, ...]]:
+        """Every definition of each file, by position."""
+        ...
+
+
+def inherited(known: Known, classes: Sequence[Pair], name: str) -> Inherited | None:
+    """Finds a member in the classes above some.
+
+    Args:
+        known: the files.
+        classes: those that the member is asked of.
+        name: of the member.
+
+    Returns:
+        None where none of them has it, or no base is known.
+    """
+    members = _definitions(known, name)
+    seen = {(file.path, one.start) for file, one in classes}
+    found: list[list[Pair]] = []
+    level = [*classes]
+    for _ in range(_DEEPEST):
+        above: list[Pair] = []
+        for file, one in level:
+            for base in bases_of(file, one):
+                for pair in _meant(known, base, file):
+                    if (key := (pair[0].path, pair[1].start)) not in seen and len(seen) < _MOST_BASES:
+                        seen.add(key)
+                        above.append(pair)
+        found += [own for pair in above if (own := _members(members, pair))]
+        level = above
+    if not found:
+        return None
+    first, *rest = found
+    own = {(file.path, one.start) for file, one in first}
+    others = {one.path: None for pairs in rest for file, one in pairs if (file.path, one.start) not in own}
+    return Inherited(first, tuple(others))
+
+
+def bases_of(file: IndexedFile, one: Definition) -> list[str]:
+    """Returns the names of the classes that one says it inherits from, as they are written, in their order."""
+    if one.kind not in TYPES:
+        return []
+    start = one.name_start + len(one.name.encode("utf-8", "replace"))
+    head = file.source[start : min(one.body, start + _LONGEST_HEAD)].decode("utf-8", "replace")
+    head = _COMMENT.sub(" ", head)
+    while (shorter := _ARGUMENTS.sub(" ", head)) != head:
+        head = shorter
+    listed = _PARAMETERS.match(head)  # what a class is made of is not what it inherits from; of Python it is
+    if (listed is not None and _DECLARES.search(listed["list"])) or (
+        listed is not None and head[listed.end() :].strip(" \t\r\n:{")
+    ):
+        head = head[listed.end() :]
+    head = _SET.sub(" ", _BEHIND.sub("", head))
+    return [name for base in _BASE.findall(_IN_ROUND.sub(" ", head)) if (name := re.sub(r"\s", "", base)) not in _WORDS]
+
+
+def _definitions(known: Known, name: str) -> list[Pair]:
+    files = known.holders(name)
+    return [
+        (file, one)
+        for file, every in zip(files, known.symbols(files), strict=True)
+        for one in every
+        if last_segment(one.name) == name
+    ]
+
+
+def _meant(known: Known, base: str, here: IndexedFile) -> list[Pair]:
+    """The classes that a file may mean by the name of a base, nearest first; none where too many are called so."""
+    parts = segments(base.replace("\\", "."))
+    mixes = naming_of(here.path, b"").mixes
+    fitting = [
+        (file, one)
+        for file, one in _definitions(known, parts[-1])
+        if one.kind in TYPES and naming_of(file.path, b"").mixes == mixes and one.body < one.end
+    ]
+    qualified = [pair for pair in fitting if segments(pair[1].path)[-len(parts) :] == parts]
+    near = [pair for pair in qualified or fitting if pair[0].path == here.path]
+    folder = here.path.rpartition("/")[0]
+    near = near or [pair for pair in qualified or fitting if pair[0].path.rpartition("/")[0] == folder]
+    every = near or [pair for pair in qualified or fitting if pair[0].tier == here.tier] or fitting
+    return every if len(every) <= _MOST_ALIKE else []
+
+
+def _members(members: Sequence[Pair], owner: Pair) -> list[Pair]:
+    """The definitions among some that stand in a class, or in what adds to it; those of its file before all others."""
+    file, one = owner
+    mixes = naming_of(file.path, b"").mixes
+    own = [pair for pair in members if pair[1].container == one.path and naming_of(pair[0].path, b"").mixes == mixes]
+    return [pair for pair in own if pair[0].path == file.path] or own
+
+
+def is_class(pair: Pair) -> bool:
+    """Tells whether a definition may inherit from others."""
+    return pair[1].kind in TYPES
