@@ -36,6 +36,7 @@ from skeleton.zoom.targets import (
     each_of,
     from_folder,
     in_braces,
+    last_segment,
     split_word,
     symbol_target,
     without_call,
@@ -447,7 +448,7 @@ class Zoomer:
         Nothing is returned where a file that does not hold it may have a say.
         """
         listed = scan(base, roots=self._index.roots)
-        needle = without_call(wanted.segments[-1]).encode("utf-8", "surrogatepass")
+        needle = last_segment(without_call(wanted.segments[-1])).encode("utf-8", "surrogatepass")
         is_given_out = may_be_given_out(wanted)
         holding: list[ScannedFile] = []
         for number, file in enumerate(still_wanted(listed.files)):
