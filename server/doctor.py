@@ -78,7 +78,10 @@ def _languages() -> Finding:
             broken.append(str(error))
     if broken:
         return Finding(part="languages", works=False, words=f"{len(broken)} of {len(names)}: {'; '.join(broken)}")
-    return Finding(part="languages", works=bool(names), words=f"{len(names)} with a grammar and a query that fits it")
+    languages = [name for name in names if name.rpartition("_")[0] not in names]  # interfaces of OCaml are no other one
+    return Finding(
+        part="languages", works=bool(names), words=f"{len(languages)} with grammars and queries that fit them"
+    )
 
 
 def _vocabulary(name: str) -> Finding:

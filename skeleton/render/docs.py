@@ -10,7 +10,12 @@ import re
 
 from skeleton.render.sentences import first_sentence
 
-_STRING = re.compile(rb"\A((?:@\w+[ \t]+)?~?[A-Za-z]{0,2})(\"\"\"|'''|\"|')(.*)\2\Z", re.DOTALL)
+_STRING = re.compile(
+    rb"\A((?:@\w+[ \t]+|-[a-z]+[ \t]*\(?[ \t]*)?~?[A-Za-z]{0,2})(\"\"\"|'''|\"|')(.*)\2((?:\s*\))?[ \t]*\.)?\Z",
+    re.DOTALL,
+)
+"""A string literal, and one that an attribute of a module is: `@doc "…"` of Elixir, `-doc("…").` of Erlang."""
+
 _BLOCKS = (
     (re.compile(rb"/\*[*!]*<?|/\+\+?"), rb"*/"),
     (re.compile(rb"\{-\s*[|^]?"), rb"-}"),
@@ -44,7 +49,7 @@ def summary(doc: bytes) -> bytes:
     comment.
     """
     if match := _STRING.match(doc):
-        return _string(match[1], match[2], match[3])
+        return _string(match[1], match[2], match[3], match[4] or b"")
     if match := _RUBY_BLOCK.match(doc):
         sentence = _sentence(match[1].decode("utf-8", "replace"))
         return b"# " + sentence if sentence else b""
@@ -54,15 +59,15 @@ def summary(doc: bytes) -> bytes:
     return _lines(doc)
 
 
-def _string(prefix: bytes, quotes: bytes, body: bytes) -> bytes:
+def _string(prefix: bytes, quotes: bytes, body: bytes, suffix: bytes) -> bytes:
     sentence = _sentence(body.decode("utf-8", "replace"))
     if not sentence:
         return b""
     last = b" " if sentence.endswith((quotes[:1], b"\\")) else b""
     first = b" " if sentence.startswith(quotes[:1]) else b""
-    if prefix.startswith(b"@") and len(quotes) == 3:  # Elixir's heredocs need lines of their own.
+    if prefix.startswith((b"@", b"-")) and len(quotes) == 3:  # Such heredocs need lines of their own.
         quotes, sentence = quotes[:1], re.sub(rb"(?<!\\)" + quotes[:1], b"\\\\" + quotes[:1], sentence)
-    return prefix + quotes + first + sentence + last + quotes
+    return prefix + quotes + first + sentence + last + quotes + b"".join(suffix.split())
 
 
 def _block(opener: re.Match[bytes], closer: bytes, doc: bytes) -> bytes:

@@ -27,13 +27,25 @@ _BEFORE_THE_SUMMARY = re.compile(
     r"""(?: \s+
           | [@\\](?:brief|short|summary)\b
           | <summary> | <para> | </?inheritdoc\b[^>\n]*> | \{@inherit[Dd]oc\}
+          | \{@(?:template|macro)\b[^}\n]*\}
+          | (?:(?:Examples?|Usage|e\.g\.)[ \t]*:?\s*)?\{\{\{(?:(?!\}\}\}).)*(?:\}\}\}|\Z)    # an example that stands first
           | [=\-~^*\#"'+`]{3,}[ \t]*\r?\n      # the line above an overlined title
         )*""",
-    re.VERBOSE,
+    re.VERBOSE | re.DOTALL,
 ).match
+
+_CALL_FORMS = re.compile(r"\s*\n(?:(?:[ ]{4}|\t)[ \t]*\S[^\n]*\n)+(?:[ \t]*\n)+(?=[^\s#])").match
+"""Indented lines above a first paragraph that is not: what is called, as Julia's docs begin."""
+
+_MEMBERS = re.compile(
+    r"^[ \t]*@(?:(?P<method>method)\b[^\n(]*?(?P<called>\w+)[ \t]*\(|property(?:-read|-write)?\b[^\n$]*\$(?P<read>\w+))",
+    re.MULTILINE,
+)
+"""A tag that declares a member which the code does not: `@method static bool has(string $key)`."""
 
 _PARAGRAPH_END = re.compile(
     r"""</(?:summary|para)>
+      | \{@endtemplate\} | \{\{\{
       | \n[ \t\r]*
         (?: \n                                 # a blank line
           | [-*+•][ ] | \d{1,3}[.)][ ]         # a list
@@ -87,9 +99,12 @@ def first_sentence(text: str) -> str:
     """
     if len(text) <= MAX_CHARACTERS and _ONE_PLAIN_SENTENCE(text) and "  " not in text:
         return text
+    if forms := _CALL_FORMS(text[:_WINDOW]):
+        text = text[forms.end() :]
     text = text.lstrip()[:_WINDOW]
     if summary := _plain_first_line(text):
         return summary
+    text = _declared_members(text) or text
     before = _BEFORE_THE_SUMMARY(text)
     start = before.end() if before else 0
     end = _PARAGRAPH_END(text, start)
@@ -98,6 +113,16 @@ def first_sentence(text: str) -> str:
     if len(sentence) <= MAX_CHARACTERS:
         return sentence
     return _cut_at_a_word(sentence)
+
+
+def _declared_members(text: str) -> str:
+    """The names of the members that a text declares which begins with tags for several: `@method get, put @property id`."""
+    found = list(_MEMBERS.finditer(text)) if text.startswith(("@method", "@property")) else []
+    if len(found) < 2:
+        return ""
+    methods = ", ".join(dict.fromkeys(one["called"] for one in found if one["method"]))
+    fields = ", ".join(dict.fromkeys(one["read"] for one in found if one["read"]))
+    return " ".join(f"{tag} {names}" for tag, names in (("@method", methods), ("@property", fields)) if names)
 
 
 def _plain_first_line(text: str) -> str:

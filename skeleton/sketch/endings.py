@@ -307,6 +307,9 @@ class Endings:
                 depth += 1
             elif byte in b")]}":
                 depth -= 1
+                if depth < 0 and kind in _FIELDS:
+                    limit = head = mark.start()
+                    break
             elif byte == b"=" and depth <= 0 and valued:
                 signature = signature or mark.start()
             elif byte == b"\n" and depth <= 0 and text[mark.start() - 1 : mark.start()] != b"\\":
@@ -320,12 +323,14 @@ class Endings:
         no_further, same = _indented_no_further(len(indent)), b"\n" + indent
         less = no_further.search(text, head, limit)
         end = less.start() if less else limit
+        if kind in _FIELDS and (out := _indented_no_further(len(indent) - 1, besides=b"").search(text, head, end)):
+            end = out.start()  # a bracket closes what it stands in
         while less and less[0] == same and self._patterns.joins.match(text, less.end(), limit):
             less = no_further.search(text, less.end(), limit)
         if less and less[0] == same and (closing := self._patterns.behind.match(text, less.start(), limit)):
             end = closing.end()
         end = self.stripped(at, end)
-        if kind in CALLABLE and text.endswith(b",", at, end):
+        if (kind in CALLABLE or kind in _FIELDS) and text.endswith(b",", at, end):
             end -= 1  # what stands in a list or a table ends before what parts it from the next
         if kind in _CLOSED and self._patterns.behind is NEVER:
             # a comment behind the last line of a block is a part of it
@@ -392,7 +397,7 @@ def _indented_no_further(width: int, besides: bytes = rb")\]}#") -> re.Pattern[b
     """
     found = _BY_INDENT.get((width, besides))
     if found is None:
-        found = re.compile(rb"\n[ \t]{0,%d}(?=[^\s%b])" % (min(width, 200), besides))
+        found = re.compile(rb"\n[ \t]{0,%d}(?=[^\s%b])" % (max(0, min(width, 200)), besides))
         if len(_BY_INDENT) < 100:
             _BY_INDENT[width, besides] = found
     return found

@@ -1,6 +1,7 @@
 r"""The grammar of names, for every tool and argument that takes one: `Config.load`, `src/a.py::Config.load`, `src/a.py`.
 
 word=name           the kind of thing, and its name: `function=load`, `class=Config`; a bare name is `symbol=name`
+name/2              with its arity, which is read over: all of that name are meant; `mod:name/2` as Erlang writes it
 path::name          of that file alone; the path may be the end of one, or a folder
 Container.name      qualified, by any of `.`, `::`, `#` and `->`; the container may be left out, or be a part
 package.module.name qualified by the module that it stands in, as imports write it
@@ -105,6 +106,12 @@ _MODIFIERS: Final = frozenset(
 
 _PARAMETERS = re.compile(r"(?<=[\w$?!])\s*\(.*\)\Z", re.DOTALL)
 """The parentheses of a call or a declaration."""
+
+_ARITY = re.compile(r"(?<=[\w?!'])/\d{1,3}\Z")
+"""The number of parameters behind a name: `load/2`."""
+
+_MODULE_AND_NAME = re.compile(r"(?P<module>[a-z][\w@]*):(?P<name>[a-z][\w@]*|'[^']+')\Z")
+"""A name of Erlang behind its module: `lists:map`."""
 
 _END_OF_NAME = re.compile(r"[(<{\s]|(?<!:):(?!:)")
 _DECLARED_LIKE_C = re.compile(r"(?P<before>[\w\s*&<>,:.\[\]?]*[\s*&])(?P<name>[\w:~$]+)\s*\([^()]*\)[^()]*\Z")
@@ -279,8 +286,12 @@ def _is_name(text: str) -> bool:
 
 
 def without_call(name: str) -> str:
-    """A name without the parentheses of a call: `load` of `load(path)`; the same where there are none."""
-    return _PARAMETERS.sub("", name) if name.endswith(")") else name
+    """A name without the parentheses of a call: `load` of `load(path)`; the same where there are none.
+
+    So is one with its arity, `load/2`, and a dot takes the place of the colon behind a module of Erlang (`lists:map/2`).
+    """
+    plain = _PARAMETERS.sub("", name) if name.endswith(")") else _ARITY.sub("", name)
+    return _MODULE_AND_NAME.sub(r"\g<module>.\g<name>", plain)
 
 
 def declared_name(name: str) -> str:

@@ -495,7 +495,7 @@ class Zoomer:
 def _last_parts(wanted: SymbolTarget) -> list[str]:
     """The names that what a target means may have."""
     readings = [one.name for one in (*placed(wanted.name), *read_otherwise(wanted.name)) if one.name]
-    return [without_call(wanted.segments[-1]), *(without_call(last_segment(one)) for one in readings)]
+    return [last_segment(without_call(wanted.segments[-1])), *(without_call(last_segment(one)) for one in readings)]
 
 
 def _neighbours(context: str) -> Neighbours | None:

@@ -84,6 +84,7 @@ def test_a_sketch_finds_most_of_what_is_hard_to_read(language: str) -> None:
         ("python", "a = \"'''\"  # '''\nb = 1\n# it's '''\nc = 2\n", ["a", "b", "c"]),
         ("python", "a = 1\nx('''\nb = 2\n", ["a", "b"]),
         ("python", "if __name__ == '__main__':\n    def f(): ...\nif x:\n    def g(): ...\n", ["g"]),
+        ("erlang", 'a() -> [$", $(, $\\"].\nb() -> "\nc() -> x\n".\n% d() -> "\n\'e f\'() -> 1.\n', ["a", "b", "e f"]),
         ("elixir", '@a """\n@b 1\n"""\n@c ~S(\n@d "\n)\n@e "\n@f 1"\n@g 1\n', ["a", "c", "e", "g"]),
         ("elixir", "@a 'it\\'s'\n@b [?', ?\", ?(]\n# it's @c \"\n@d ~s|\"|\n@e ~w(x y)\n", ["a", "b", "d", "e"]),
         ("elixir", '@a ~s(#{f("(")} ")\n@b ~r/\\/"/\n@c "#{d("e")} #"\n@f 1\n', ["a", "b", "c", "f"]),

@@ -17,6 +17,7 @@ MARKED = {
     "csharp": 'class D { void F() { Load(«"load"»); G(«$"load »{Load(1)}« x"»); } }\n',
     "dart": "f() { load(«'load »${load(1)}«'»); }\n",
     "elixir": 'def f do\n load(1)\n «"load »#{load(2)}«"»\nend\n',
+    "erlang": 'f() -> load(«"load"»), a:b(), «% load»\n  g().\n',
     "go": "package p\nfunc f() { load(«\"load\"», «'c'», «`load`»); x.Y() }\n",
     "haskell": 'f x = load x (go 1) «"load"» «-- load»\n',
     "java": 'class A { void f() { load(«"load"»); new Foo(); this.g(); } «/** load */» }\n',

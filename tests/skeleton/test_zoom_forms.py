@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 
 from allocator import ContextEngine
+from skeleton.index.code_index import CodeIndex
+from skeleton.index.workers import Workers
 from skeleton.zoom.answers import MOST_WHOLE
 from skeleton.zoom.zoomer import Zoomer, zoom
 from tests.skeleton.desk import Desk
@@ -441,3 +443,29 @@ def test_types_are_proposed_before_variables_and_no_name_takes_all_the_room(tmp_
         shown(tmp_path, "ByteBufer")
     assert caught.value.suggestions[:2] == ("symbol=c.swift::ByteBuffer", "symbol=b.swift::ByteBuffer")
     assert "symbol=c.swift::byteBuffers" in caught.value.suggestions
+
+
+OTP = {
+    "src/shop.erl": "-module(shop).\nprice(undefined) -> 0;\nprice(X) -> X.\n",
+    "src/till.erl": "-module(till).\nprice(X) -> shop:price(X).\n",
+    "lib/shop.ex": "defmodule Shop.Till do\n  def load!(a), do: a\nend\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("target", "meant"),
+    [
+        ("shop:price/1", ["src/shop.erl:2", "src/shop.erl:3"]),
+        ("till:price", ["src/till.erl:2"]),
+        ("src/till.erl::price/1", ["src/till.erl:2"]),
+        ("Shop.Till.load!/1", ["lib/shop.ex:2"]),
+        ("load!/1", ["lib/shop.ex:2"]),
+    ],
+)
+@pytest.mark.parametrize("only_once", [False, True])
+def test_a_name_may_have_its_arity_and_a_module_of_erlang(
+    tmp_path: Path, target: str, meant: list[str], *, only_once: bool
+) -> None:
+    root = write_tree(tmp_path, OTP)
+    found = Zoomer(CodeIndex(Roots([root]), workers=Workers(0)), only_once=only_once).zoom(target, str(root))
+    assert [f"{match.path}:{match.first_line}" for match in found.matches] == meant
