@@ -334,7 +334,7 @@ class ContextEngine:
         """The files of a call, before it is known what they are asked for."""
         listing = gathered.listing
         why = (
-            "the include and exclude globs match none"
+            "the include and exclude globs, relative to `path`, match none"
             if narrowed
             else "the folder is empty or ignore rules leave all out"
         )
@@ -390,4 +390,4 @@ def _kept(place: Path, question: Question, *, is_folder: bool) -> Callable[[str]
     """Tells of any path whether a call about a place is about it."""
     if not is_folder:
         return lambda path: path == place.name
-    return in_globs(question.include, question.exclude)
+    return in_globs(place, question.include, question.exclude)
