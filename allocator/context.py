@@ -22,8 +22,9 @@ from allocator.listing import Listing, Listings
 from allocator.overview.first_look import drawn, map_below
 from allocator.overview.portrait import portrait
 from allocator.progress import Progress, Stages
-from allocator.question.asking import Question, asked, listed, other_roots, question_of
+from allocator.question.asking import asked, other_roots, root_of
 from allocator.question.handed import Records
+from allocator.question.question import Question, question_of
 from allocator.ranking.by_path import foremost, sources
 from allocator.requested import requested
 from allocator.show.call_files import CallFiles
@@ -133,7 +134,8 @@ class ContextEngine:
             focus: paths, globs and symbols (`src/a.py::Config.load`) to show first and in full.
             changed: `worktree`, a revision or a range of git: the definitions that the diff touches become the focus.
             since: the `snapshot` of an earlier result: only what changed since is returned.
-            cursor: the `next_cursor` of an earlier result: goes on with the files that it did not show.
+            cursor: the `next_cursor` of an earlier result: goes on with the files that it did not show, and with its
+                `path`, `query`, `focus`, `changed`, `include` and `exclude` where this call leaves them out.
             summary: whether a second text says what was done; without it the context may take the whole budget.
             progress: is told the steps done, the steps there are, and what is being done; what it raises ends the call.
 
@@ -152,7 +154,7 @@ class ContextEngine:
         request = requested(
             token_budget, skeleton, min_level, max_level, format, line_numbers=line_numbers, summary=summary
         )
-        question = question_of(query, focus, changed, since, cursor)
+        question = self._whole(path, question_of(query, focus, changed, include, exclude, since, cursor))
 
         def shown(listing: Listing, wanted: FileSet, stages: Stages) -> ContextResult:
             result = assemble(
@@ -165,12 +167,12 @@ class ContextEngine:
                 if level is not CompressionLevel.DROP
                 for address in addresses
             ]
-            if not self._scans.confirms(self.roots.resolve(path), (file.scanned for file in out)):
+            if not self._scans.confirms(self._place(path, question), (file.scanned for file in out)):
                 raise FileChangedError(path)  # unheard; the folder is scanned again
             self.index.shown.note([(file.place, file.key) for file in out])
             return result
 
-        return self._answered(path, question, request, shown, include=include, exclude=exclude, progress=progress)
+        return self._answered(path, question, request, shown, progress)
 
     def profile(
         self,
@@ -207,12 +209,12 @@ class ContextEngine:
         request = requested(
             token_budget, skeleton, min_level, max_level, format, line_numbers=line_numbers, summary=False
         )
-        question = question_of(query, focus, changed, since, cursor)
+        question = self._whole(path, question_of(query, focus, changed, include, exclude, since, cursor))
 
         def made(_: Listing, wanted: FileSet, stages: Stages) -> Profile:
             return profiled(wanted, request, index=self.index, stages=stages, most_text=most_text, whole_row=whole_row)
 
-        return self._answered(path, question, request, made, include=include, exclude=exclude, progress=progress)
+        return self._answered(path, question, request, made, progress)
 
     def _answered(
         self,
@@ -220,22 +222,18 @@ class ContextEngine:
         question: Question,
         request: ContextRequest,
         use: Callable[[Listing, FileSet, Stages], _Answer],
-        *,
-        include: Sequence[str] | str | None,
-        exclude: Sequence[str] | str | None,
         progress: Progress | None,
     ) -> _Answer:
         """Gathers what a question wants of a folder and uses it; anew, a few times, where files change meanwhile."""
-        include, exclude = listed(include), listed(exclude)
+        narrowed = question.is_of_some
         for tries_left in reversed(range(TRIES)):
-            place = self.roots.resolve(path)
+            place = self._place(path, question)
             if question.changed:
                 check_work_tree(os.fspath(place if self.roots.is_folder(place) else place.parent))
-            found = self._scanned(place, include, exclude)
+            found = self._scanned(place, question)
             stages = Stages(progress, len(found.files))
             ask_git = cache(self._folders.ranker(str(found.base)).ask_git) if question.has_query else None
             try:
-                narrowed = bool(include or exclude)
                 files = self._listings.of(
                     found,
                     question.wanted,
@@ -247,7 +245,7 @@ class ContextEngine:
                 )
                 wanted = asked(
                     self._file_set(files, stages, narrowed=narrowed),
-                    question,
+                    replace(question, within=self.roots.address(place)),
                     folder=str(found.base),
                     prefix=found.prefix,
                     records=self.records,
@@ -262,7 +260,7 @@ class ContextEngine:
                     overview=partial(self._folders.overview, str(found.base), files, request, stages),
                     symbols=partial(self._folders.symbols, str(found.base), files, stages),
                     before=partial(self._before, str(found.base)),
-                    keeps=_kept(place, include, exclude, is_folder=self.roots.is_folder(place)),
+                    keeps=_kept(place, question, is_folder=self.roots.is_folder(place)),
                 )
                 if path == "." and (others := other_roots(question, self.roots)):
                     wanted = replace(wanted, note=f"{wanted.note} {others}".lstrip())
@@ -304,7 +302,7 @@ class ContextEngine:
             PathNotFoundError: there is nothing at the path, or no file in the folder, in none of several.
         """
         budget = parse_budget(token_budget)
-        found = self._scanned(self.roots.resolve(path), (), ())
+        found = self._scanned(self.roots.resolve(path), Question())
         stages = Stages(progress, len(found.files))
         listed, _ = self.index.files(found, progress=stages.indexing)
         listed.sort(key=lambda file: file.path)
@@ -312,16 +310,31 @@ class ContextEngine:
         stages.done()
         return drawn(tree, budget, self.index.counts.count)
 
-    def _scanned(self, place: Path, include: Sequence[str], exclude: Sequence[str]) -> Scan:
-        if include or exclude:
-            return scan(place, roots=self.roots, include=include, exclude=exclude)
+    def _whole(self, path: str, question: Question) -> Question:
+        """A question with what it leaves to the page that its cursor goes on from."""
+        if not question.cursor:
+            return question
+        place = self.roots.resolve(path)
+        within = self.roots.address(place)
+        earlier = self.records.find(question.cursor, root_of(os.fspath(place), f"{within}/" if within else ""))
+        return replace(question, within=within).going_on(earlier.question) if earlier is not None else question
+
+    def _place(self, path: str, question: Question) -> Path:
+        """The folder or the file that a question is about."""
+        place = self.roots.resolve(path)
+        goes_on = bool(question.cursor and question.within) and not self.roots.address(place)
+        return self.roots.resolve(question.within, base=place) if goes_on else place
+
+    def _scanned(self, place: Path, question: Question) -> Scan:
+        if question.is_of_some:
+            return scan(place, roots=self.roots, include=question.include, exclude=question.exclude)
         return self._scans.scan(place)
 
     def _file_set(self, gathered: Gathered, stages: Stages, *, narrowed: bool) -> FileSet:
         """The files of a call, before it is known what they are asked for."""
         listing = gathered.listing
         why = (
-            "the include and exclude globs match none"
+            "the include and exclude globs, relative to `path`, match none"
             if narrowed
             else "the folder is empty or ignore rules leave all out"
         )
@@ -373,8 +386,8 @@ def _goes_by_importance(request: ContextRequest, question: Question) -> bool:
     return request.is_free and not (question.changed or question.since)
 
 
-def _kept(place: Path, include: Sequence[str], exclude: Sequence[str], *, is_folder: bool) -> Callable[[str], bool]:
+def _kept(place: Path, question: Question, *, is_folder: bool) -> Callable[[str], bool]:
     """Tells of any path whether a call about a place is about it."""
     if not is_folder:
         return lambda path: path == place.name
-    return in_globs(include, exclude)
+    return in_globs(place, question.include, question.exclude)

@@ -18,6 +18,7 @@ import msgspec
 from server.ending import at_work
 from server.telemetry import under_way
 from workspace.cancellation import CallCancelledError, CancelToken, cancellable
+from workspace.errors import TimeLimitError
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -130,18 +131,20 @@ async def run_call(
         report: sends one progress notification: done, total, stage. `done` is larger every time; the last report that
             the engine makes is always sent.
         slots: say when it may begin.
-        seconds: how long the call may take, waiting included; None or 0 for as long as it does.
+        seconds: how long the call may take once its turn has come, and how long it waits for that; None or 0 for as
+            long as it does.
 
     Raises:
-        TimeLimitError: it took longer.
+        TimeLimitError: it took longer, or its turn did not come.
         EngineCrashError: native code panicked.
         Exception: whatever the engine raises.
     """
-    pulse = Pulse(seconds or None)
     ended = anyio.Event()
     turn: Turn | None = None
+    pulse: Pulse | None = None
+    outcome: tuple[Result] | BaseException = CallCancelledError()
 
-    def captured() -> tuple[Result] | BaseException:
+    def captured(pulse: Pulse) -> tuple[Result] | BaseException:
         if turn is not None:
             turn.came()
         # An error travels as a value, so that it does not come out of the task group wrapped in an exception group.
@@ -151,22 +154,30 @@ async def run_call(
         except BaseException as error:  # noqa: BLE001 - raised again below, in the task that waits for it
             return error
 
-    outcome: tuple[Result] | BaseException = CallCancelledError()
     measured = under_way.get()
     async with anyio.create_task_group() as tasks:
-        tasks.start_soon(_relay, pulse, report, ended)
         try:
-            with (
-                anyio.move_on_after(seconds + GRACE_SECONDS if seconds else None),
-                nullcontext() if measured is None else measured.waiting() as turn,
-            ):
-                pulse.token.stage = "waiting for other calls"
-                tasks.start_soon(slots.lend, await slots.take(), ended)
-                pulse.token.stage = ""
-                outcome = await anyio.to_thread.run_sync(captured, abandon_on_cancel=True, limiter=slots.threads)
+            with nullcontext() if measured is None else measured.waiting() as turn:
+                with anyio.move_on_after(seconds or None):
+                    tasks.start_soon(slots.lend, await slots.take(), ended)
+                    await slots.threads.acquire_on_behalf_of(ended)
+                    pulse = Pulse(seconds or None)
+                if pulse is not None:
+                    tasks.start_soon(_relay, pulse, report, ended)
+                    with anyio.move_on_after(seconds + GRACE_SECONDS if seconds else None):
+                        outcome = await anyio.to_thread.run_sync(
+                            captured, pulse, abandon_on_cancel=True, limiter=anyio.CapacityLimiter(1)
+                        )
         finally:
-            pulse.token.give_up()
+            if pulse is not None:
+                pulse.token.give_up()
+                slots.threads.release_on_behalf_of(ended)
             ended.set()
+    if pulse is None:
+        raise TimeLimitError(
+            f"The call was not begun: for {seconds:g} seconds other calls of this server had their turn before it. Call"
+            " again, and send fewer at once."
+        )
     match outcome:
         case (result,):
             return result

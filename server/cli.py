@@ -16,7 +16,7 @@ import signal
 import sys
 from contextlib import closing
 from pathlib import Path
-from typing import TYPE_CHECKING, get_args
+from typing import TYPE_CHECKING, cast, get_args
 
 import msgspec
 
@@ -44,6 +44,7 @@ from workspace.errors import (
     TimeLimitError,
     UnreadableFileError,
 )
+from workspace.paths import shown
 from workspace.tokens import parse_budget
 
 if TYPE_CHECKING:
@@ -80,7 +81,9 @@ def run(arguments: Sequence[str]) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         return DONE
     except OSError as error:
-        _say(f"fractal-context: {error}")
+        name = str(cast("object", error.filename) or "")
+        place = f"{name if name.isprintable() else shown(name)}: " if name else ""
+        _say(f"fractal-context: {place}{error.strerror or error}")
         return FAILED
     except KeyboardInterrupt:
         return INTERRUPTED

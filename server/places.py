@@ -97,7 +97,18 @@ def folder_of(path: str) -> str:
 
 
 def query_of(asked: argparse.Namespace) -> str:
-    """The query as it was given: on the command line, on standard input, or in a file; bytes of no text are replaced."""
+    """The query as it was given: on the command line, on standard input, or in a file; bytes of no text are replaced.
+
+    Raises:
+        InvalidArgumentError: it was to be read, and nothing was there.
+    """
     if asked.query_file is not None:
-        return asked.query_file.read_bytes().decode("utf-8", "replace")
-    return sys.stdin.buffer.read().decode("utf-8", "replace") if asked.query == "-" else asked.query
+        given = asked.query_file.read_bytes().decode("utf-8", "replace")
+    elif asked.query == "-":
+        given = sys.stdin.buffer.read().decode("utf-8", "replace")
+    else:
+        return asked.query
+    if not given.strip():
+        place = "standard input" if asked.query_file is None else "the file of --query-file"
+        raise InvalidArgumentError(f"The query is empty: {place} holds no word. Leave --query out for an overview.")
+    return given

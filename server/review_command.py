@@ -80,7 +80,8 @@ def reviewed(
     from workspace.files.scan import in_globs
     from workspace.git.diff import changes
 
-    folder, keeps = settings.roots.resolve(place), in_globs(asked.include, asked.exclude)
+    folder = settings.roots.resolve(place)
+    keeps = in_globs(folder, asked.include, asked.exclude)
     diff = [
         change
         for change in changes(str(folder if settings.roots.is_folder(folder) else folder.parent), asked.changed)

@@ -65,7 +65,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         parsers: processes that parse source; None for one for each processor.
         parser_memory: MiB of memory that the work on one file may take.
         model: the model of `compress`, a folder or a name; "" for the default.
-        time_limit: seconds that a call may take; 0 for no limit.
+        time_limit: seconds that a call may take once its turn has come, and wait for it; 0 for no limit.
         transport: how clients reach the server.
         host: the address that HTTP listens on.
         port: its port; 0 for a free one.

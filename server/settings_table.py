@@ -302,7 +302,7 @@ SETTINGS = (
         default=f"{DEFAULT_TIME_LIMIT:g}",
         read=_seconds,
         metavar="SECONDS",
-        help="that a call may take before it is stopped; 0 for no limit",
+        help="that a call may take once its turn has come, and wait for it, before it is stopped; 0 for no limit",
         guarded=True,
     ),
     Setting(

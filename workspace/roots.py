@@ -9,6 +9,7 @@ there: the answer must not tell what the disk holds. That something does not exi
 from __future__ import annotations
 
 import os
+import re
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -23,6 +24,10 @@ if TYPE_CHECKING:
 MAX_PATH_BYTES = 4096
 _QUOTED_CHARACTERS = 200
 
+
+_WILD = re.compile(r"[*?]")
+_SYMBOL = re.compile(r".*::.*|[^\W\d]\w*(?:\.[^\W\d]\w*)+")
+"""What is a name of a definition, more likely than a path."""
 
 _TRIES = 8
 """A link is followed so often while something else keeps replacing it."""
@@ -157,10 +162,14 @@ class Roots:
         from workspace.slips import near  # for mistakes alone
 
         several = f" ({self.listed})" if len(self.tried) > 1 else ""
-        found = next(filter(None, (near(one, self.holds) for one in missed)), None)
+        if _WILD.search(path):
+            return f"{several}. A path is no pattern; give that as `include`."
+        slashes = [self._real(one) for one in self._candidates(slashed(path.replace("\\", "/")), None)]
+        there = (one for one in slashes if "\\" in path and self.holds(one) and self._exists(one))
+        found = next(there, None) or next(filter(None, (near(one, self.holds) for one in missed)), None)
         root = next((_told(one) for one in self.tried if one.name == path), "")
         meant = self.address(found) if found is not None else root
-        return f"{several}. " + (f"Did you mean '{meant}'?" if meant else "Check the spelling.")
+        return f"{several}. " + (f"Did you mean '{meant}'?" if meant else _other_form(path))
 
     def _real(self, candidate: Path) -> Path:
         return _real(candidate)
@@ -249,6 +258,13 @@ def is_too_wide(folder: Path) -> bool:
         return _real(Path.home()).is_relative_to(folder)
     except (RuntimeError, OSError):  # a user without a home
         return False
+
+
+def _other_form(path: str) -> str:
+    """The advice to who named something by a path at which nothing is, and nothing like it."""
+    if _SYMBOL.fullmatch(path):
+        return "Check the spelling; a definition is named by `focus`, or zoomed."
+    return "Check the spelling."
 
 
 def _check(text: str) -> None:

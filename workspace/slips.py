@@ -37,7 +37,9 @@ def near(missed: Path, holds: Callable[[Path], bool]) -> Path | None:
     except OSError:
         return None
     told = [name for name in names if wrong.startswith(".") or not name.startswith(".")]
-    for close in get_close_matches(wrong, told, n=1, cutoff=_LIKE_ENOUGH):
+    cases = {name.casefold(): name for name in told}
+    for like in get_close_matches(wrong.casefold(), cases, n=1, cutoff=_LIKE_ENOUGH):
+        close = cases[like]
         found = folder.joinpath(close, *below)
         return found if found.exists() else folder / close
     return None

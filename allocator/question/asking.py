@@ -11,7 +11,6 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import msgspec
 from msgspec.structs import replace
 
 from allocator.fileset import FileSet
@@ -23,7 +22,6 @@ from allocator.question.named import wishes_of_names
 from allocator.question.since import Since, gone_of, since
 from allocator.show.call_files import in_order, known_files
 from allocator.spend.needs import by_tier, nearer
-from skeleton.index.records import OF_LEVELS, Aspect
 from workspace.errors import InvalidArgumentError
 from workspace.git.diff import WORKTREE, Change, ChangeKind, changes
 from workspace.git.revisions import is_in_revision, lasting
@@ -34,8 +32,9 @@ from workspace.wording import number_of
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
+    from allocator.question.question import Question
     from allocator.show.framing import Portion
-    from allocator.show.views import FileViews
+    from allocator.show.views import FileViews, KnownFile
     from allocator.spend.needs import Needs
     from skeleton import Definition
     from skeleton.zoom.symbols import SymbolTable
@@ -47,64 +46,6 @@ MOST_ROOTS = 5
 
 LONGEST_NAME = 100
 """Characters of a snapshot or a cursor, with room for what is spelt wrongly."""
-
-
-class Question(msgspec.Struct, frozen=True, kw_only=True):
-    """The question of a call.
-
-    Attributes:
-        query: what the reader is about to do, in words.
-        focus: paths, globs and symbols to show first and in full.
-        changed: `worktree`, a revision or a range of git.
-        since: the snapshot of an earlier result.
-        cursor: where an earlier result stopped.
-    """
-
-    query: str = ""
-    focus: Sequence[str] = ()
-    changed: str = ""
-    since: str = ""
-    cursor: str = ""
-
-    @property
-    def has_query(self) -> bool:
-        """True if its query holds more than white space."""
-        return bool(self.query.strip())
-
-    @property
-    def is_steered(self) -> bool:
-        """True if it says what the reader needs most."""
-        return self.has_query or self.narrows
-
-    @property
-    def narrows(self) -> bool:
-        """True if it names its subject by more than a query."""
-        return bool(self.focus or self.changed or self.since)
-
-    @property
-    def wanted(self) -> frozenset[Aspect]:
-        """The aspects that will be asked of the files that have to be parsed."""
-        if self.has_query:
-            return OF_LEVELS | {Aspect.SKETCH, Aspect.TERMS}
-        return OF_LEVELS if self.is_steered else OF_LEVELS - {Aspect.WEIGHTS}
-
-
-def question_of(
-    query: str | None,
-    focus: Sequence[str] | str | None,
-    changed: str | None,
-    since: str | None,
-    cursor: str | None,
-) -> Question:
-    """The question of a call as its arguments stand: None is none, and a plain focus a list of one."""
-    return Question(
-        query=query or "", focus=listed(focus), changed=changed or "", since=since or "", cursor=cursor or ""
-    )
-
-
-def listed(given: Sequence[str] | str | None) -> Sequence[str]:
-    """An argument that takes several texts, as a list: None is none, and a plain text a list of it."""
-    return (given,) if isinstance(given, str) and given else given or ()
 
 
 def other_roots(question: Question, roots: Roots) -> str:
@@ -151,12 +92,16 @@ def asked(
         raise InvalidArgumentError(
             f"since and cursor take names that get_context gave, of {DIGITS} digits; leave them out."
         )
-    earlier, contents, root = Handed(contents={}), files.contents, _root(folder, prefix)
+    earlier, contents, root = Handed(contents={}), files.contents, root_of(folder, prefix)
 
     def is_meant(address: str) -> bool:
         return address.startswith(prefix) and keeps(address.removeprefix(prefix))
 
-    aims: list[Aim] = []
+    aims, found = list[Aim](), Around([], {})
+    if question.focus:  # of all files: what a reader has already stands beside what he has not
+        aims = list(dict.fromkeys(aims_of(question.focus, files.files, symbols(), folder, prefix)))
+        found = around(aims, files.files, symbols())
+    everything = known_files(files.files)
     news: Since | None = None
     seen: list[Change] = []
     diff: list[Change] = []
@@ -165,8 +110,8 @@ def asked(
     if question.since:
         news = since(files, question.since, records.find(question.since, root), is_meant, records)
         earlier, files, seen = news.earlier, news.files, [*news.seen]
-    if question.focus:
-        aims += aims_of(question.focus, files.files, symbols(), folder, prefix)
+    if aims and (question.cursor or question.since):
+        found, aims = _left_of(found, aims, everything, known_files(files.files))
     if question.changed:
         diff = [change for change in changes(folder, question.changed) if keeps(change.path)]
         seen += [_addressed(change, prefix) for change in diff]
@@ -176,12 +121,11 @@ def asked(
     if question.is_steered:
         from allocator.question.frames import framed  # for what is asked alone
 
-        aims = list(dict.fromkeys(aims))
-        found = around(aims, files.files, symbols()) if aims else Around([], {})
         traced = framed(question.query, files.files, folder)
         new = news.wishes if news else ()
+        names = bool(found.wishes or traced.wishes or edited.wishes)
         found = found._replace(wishes=[*found.wishes, *traced.wishes, *edited.wishes, *new])
-        if aims or traced.wishes or edited.wishes:
+        if names:
             files, found, aims = _foremost(files, found, aims)
         points = bool(found.wishes)
         if question.has_query:
@@ -207,7 +151,7 @@ def asked(
         goes_on = not question.cursor and needs is None  # a first look may hold a map and no file yet
         left = shown.count(None) if wished is None else sum(shown[number] is None for number in wished)
         told = _told_later(earlier, contents, files.files, shown) if news is not None else contents
-        return _handed(earlier, told, shown, records, root, goes_on=goes_on, left=left)
+        return _handed(earlier, told, shown, records, root, question=question, goes_on=goes_on, left=left)
 
     marks = {prefix + path: mark for path, mark in edited.gone.items()}
     gone = {change.path: marks.get(change.path, "") for change in seen if change.kind is ChangeKind.DELETED}
@@ -225,7 +169,7 @@ def asked(
     )
 
 
-def _root(folder: str, prefix: str) -> str:
+def root_of(folder: str, prefix: str) -> str:
     """The root that addresses are relative to, where those of a folder begin so; a repository is one at all its commits."""
     depth = prefix.count("/")
     root = os.fspath(Path(folder).parents[depth - 1]) if depth else folder
@@ -267,6 +211,19 @@ def _with_range_told(files: FileSet, diff: Sequence[Change], changed: str, prefi
     detail = f"{count} of {changed} read otherwise on disk, and the disk is what is shown; check out the end of the range first"
     problem = Problem(path=prefix + moved[0], kind=ProblemKind.NOT_AS_IN_RANGE, detail=detail)
     return replace(files, note=f"{detail}. {files.note}".rstrip(), problems=[*files.problems, problem])
+
+
+def _left_of(
+    found: Around, aims: Sequence[Aim], everything: Sequence[KnownFile], left: Sequence[KnownFile]
+) -> tuple[Around, list[Aim]]:
+    """Those things that were named, and that stand around them, which are in the files that are left."""
+    places = {file.address: place for place, file in enumerate(left)}
+    moved = {number: places[file.address] for number, file in enumerate(everything) if file.address in places}
+    around_left = Around(
+        wishes=[wish._replace(file=moved[wish.file]) for wish in found.wishes if wish.file in moved],
+        near={Aim(moved[aim.file], aim.place): need for aim, need in found.near.items() if aim.file in moved},
+    )
+    return around_left, [Aim(moved[aim.file], aim.place) for aim in aims if aim.file in moved]
 
 
 def _foremost(files: FileSet, found: Around, aims: Sequence[Aim]) -> tuple[FileSet, Around, list[Aim]]:
@@ -337,14 +294,18 @@ def _handed(
     records: Records,
     root: str,
     *,
+    question: Question,
     goes_on: bool,
     left: int,
 ) -> tuple[str, str | None]:
     """Records what is handed out; gives its name, and the cursor where something is `left` to show.
 
-    Where no file is shown there is a next page only if this one `goes_on` all the same.
+    Where no file is shown there is a next page only if this one `goes_on` all the same. With a next page, the record
+    holds the question that it goes on with.
     """
     present = [portion for portion in shown if portion is not None]
     now = {portion.file.address: records.given(portion.file, portion.level.value) for portion in present}
-    name = records.keep(Handed(contents=contents, shown={**earlier.shown, **now}), root)
-    return name, name if (present or goes_on) and left else None
+    has_more = bool(present or goes_on) and left > 0
+    record = Handed(contents=contents, shown={**earlier.shown, **now})
+    name = records.keep(replace(record, question=question.lasting) if has_more else record, root)
+    return name, name if has_more else None

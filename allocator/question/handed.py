@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol, cast
 
 import msgspec
 
+from allocator.question.question import Question
 from allocator.remembered import Remembered
 from allocator.show.elision import UNLISTED
 from skeleton.languages.kinds import USABLE
@@ -48,7 +49,7 @@ LINE_DIGITS = 8
 MANY_LINES = "#"
 """Begins the digest of all lines outside of definitions where there are more than `MOST_LINES`."""
 
-_FORM = "2"
+_FORM = "3"
 """The form of records: those of another are never found."""
 
 
@@ -85,17 +86,20 @@ class Handed(msgspec.Struct, frozen=True, kw_only=True):
         contents: for every path of the set the MD5 of its bytes, or the reason why it was not read.
         shown: what was given of every file shown so far.
         due: files that changed since they were shown, and of which that was not told: there was no room for it.
+        question: of the result, where it has a next page.
     """
 
     contents: Mapping[str, str]
     shown: Mapping[str, Given] = msgspec.field(default_factory=dict[str, Given])
     due: tuple[str, ...] = ()
+    question: Question = Question()
 
     @property
     def name(self) -> str:
-        """The snapshot: another content, or another thing shown, gives another one."""
+        """The snapshot: another content, another thing shown, or another question to go on with, gives another one."""
         shown = sorted((path, *given) for path, given in self.shown.items())
-        return _digest(json.dumps([digest_of(self.contents), shown, *([self.due] if self.due else ())]))
+        asked = [_asked(self.question)] if self.question != Question() else []
+        return _digest(json.dumps([digest_of(self.contents), shown, *([self.due] if self.due else ()), *asked]))
 
 
 class Contents(dict[str, str]):
@@ -197,7 +201,9 @@ class Records:
                 del self._recent[oldest]
         if self._shelf is not None and not known:
             try:
-                self._shelf.put(key, json.dumps([record.contents, record.shown, record.due]).encode())
+                self._shelf.put(
+                    key, json.dumps([record.contents, record.shown, record.due, _asked(record.question)]).encode()
+                )
             except OSError as error:
                 _warn("A snapshot could not be kept on disk (%s); it holds in this process.", error.strerror)
         return name
@@ -232,17 +238,22 @@ def _name_of(one: Definition) -> str:
     return one.path if one.name and one.kind in USABLE and UNLISTED.isdisjoint(one.path) else ""
 
 
+def _asked(question: Question) -> object:
+    """A question as it is written down."""
+    return msgspec.to_builtins(question)
+
+
 def _read(content: bytes) -> Handed | None:
     try:
-        contents, shown, due = cast(
-            "tuple[dict[str, str], dict[str, tuple[str, Iterable[tuple[str, str]], str]], list[str]]",
+        contents, shown, due, asked = cast(
+            "tuple[dict[str, str], dict[str, tuple[str, Iterable[tuple[str, str]], str]], list[str], object]",
             json.loads(content),
         )
         given = {
             path: Given(level, tuple((name, digest) for name, digest in held), lines)
             for path, (level, held, lines) in shown.items()
         }
-        return Handed(contents=contents, shown=given, due=tuple(due))
+        return Handed(contents=contents, shown=given, due=tuple(due), question=msgspec.convert(asked, Question))
     except (ValueError, TypeError, AttributeError):
         _warn("A snapshot on disk is damaged; it counts as unknown.")
         return None

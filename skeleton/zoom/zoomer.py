@@ -56,7 +56,7 @@ from workspace.files.reading import read_file
 from workspace.files.rescan import RememberedScan
 from workspace.files.scan import ScannedFile, scan
 from workspace.model import Problem
-from workspace.paths import shown
+from workspace.paths import shown, slashed
 from workspace.tokens import DEFAULT_ENCODING, token_counter
 
 if TYPE_CHECKING:
@@ -277,7 +277,14 @@ class Zoomer:
                 raise
             text = folder_map(os.fspath(place), "./", token_budget=token_budget)
         counter = token_counter(self._index.encoding)
-        return ZoomResult(text=with_notes(text, call.unasked, counter, token_budget), matches=(), counter=counter)
+        notes = [*call.unasked, *self._other_roots(folder, path)]
+        return ZoomResult(text=with_notes(text, notes, counter, token_budget), matches=(), counter=counter)
+
+    def _other_roots(self, folder: str, path: str) -> list[str]:
+        """A line that says which roots the map of the first does not draw; none where another folder is meant."""
+        others = [shown(slashed(os.fspath(root))) for root in self._index.roots.tried[1:]]
+        is_meant = path == "." and folder.strip() in {".", "./"}
+        return [f"⋮ Other roots, each a `path`: {', '.join(others)}."] if is_meant and others else []
 
     def _zoom(self, target: str, call: _Call, token_budget: int | None, *, line_numbers: bool) -> ZoomResult:
         word, name = self._split(self._from_here(target, call.base), call.base)

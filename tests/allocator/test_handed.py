@@ -13,7 +13,7 @@ from allocator import ContextResult
 from allocator.question.handed import REMEMBERED, Records
 from tests.allocator.config_tree import CONFIG, TREE, block, engine, filler, served
 from tests.trees import write_tree
-from workspace.errors import InvalidArgumentError
+from workspace.errors import InvalidArgumentError, SymbolNotFoundError
 from workspace.model import ProblemKind
 from workspace.shelf import Shelf
 
@@ -266,3 +266,49 @@ def test_an_unknown_cursor_is_refused(tmp_path: Path) -> None:
         served(tmp_path, cursor="0123456789ab")
     with pytest.raises(InvalidArgumentError, match="cannot be combined"):
         served(tmp_path, cursor="0123456789ab", since="0123456789ab")
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        {"query": "parse the settings of a helper"},
+        {"focus": ["Config.load"]},
+        {"path": "src"},
+        {"path": "src", "include": ["filler_*.py"], "exclude": "filler_0?.py"},
+    ],
+)
+def test_a_cursor_alone_goes_on_with_the_question_in_another_process_too(tmp_path: Path, asked: dict[str, Any]) -> None:
+    write_tree(tmp_path / "work", TREE | {"other/more.py": filler(99)})
+    first, other = (engine(tmp_path / "work", Records(Shelf(tmp_path / "shelf"))) for _ in range(2))
+    arguments: dict[str, Any] = {"path": ".", "token_budget": 1200, **asked}
+    cursor = first.get_context(**arguments).metadata.next_cursor
+    while cursor:
+        alone = other.get_context(".", token_budget=1200, cursor=cursor)
+        whole = first.get_context(cursor=cursor, **arguments)
+        assert alone.context == whole.context
+        assert alone.metadata == whole.metadata
+        assert not alone.metadata.problems
+        cursor = alone.metadata.next_cursor
+
+
+def test_what_is_asked_with_a_cursor_counts_instead(tmp_path: Path) -> None:
+    write_tree(tmp_path, TREE)
+    own = engine(tmp_path)
+    cursor = own.get_context(
+        ".", token_budget=1200, query="parse the settings", exclude=["main.py"]
+    ).metadata.next_cursor
+    assert cursor is not None
+    page = own.get_context(".", token_budget=1200, cursor=cursor, query="helper_17_c", include=["filler_1*"])
+    assert "helper_17_c(first: int, second: int) -> int:\n+     first = first * 0" in page.context
+    assert {*re.findall(r"src/\w+\.py", page.context)} <= {f"src/filler_{n}.py" for n in range(10, 20)}
+
+
+def test_what_was_focused_on_and_shown_is_no_error_behind_it(tmp_path: Path) -> None:
+    write_tree(tmp_path, TREE)
+    own = engine(tmp_path)
+    first = own.get_context(".", token_budget=1200, focus="Config.load")
+    assert "+++ src/config.py" in first.context
+    since = own.get_context(".", since=first.metadata.snapshot, focus="Config.load")
+    assert "+++ src/config.py" not in since.context
+    with pytest.raises(SymbolNotFoundError):
+        own.get_context(".", since=first.metadata.snapshot, focus="Config.lod")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import threading
+import time
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
@@ -168,12 +169,35 @@ async def test_a_long_call_holds_up_no_other(monkeypatch: pytest.MonkeyPatch) ->
     assert await run_call(lambda _: 42, report=ignore, slots=slots) == 42
 
 
-async def test_a_call_that_is_late_before_its_turn_says_what_it_waited_for() -> None:
+async def test_a_call_whose_turn_does_not_come_says_so() -> None:
     slots = Slots(1)
     async with working(slots):
-        with pytest.raises(TimeLimitError, match="it was waiting for other calls"):
+        with pytest.raises(TimeLimitError, match=r"was not begun: for 0\.1 seconds other calls"):
             await run_call(lambda _: 42, report=ignore, slots=slots, seconds=0.1)
     assert await run_call(lambda _: 42, report=ignore, slots=slots) == 42
+
+
+@pytest.mark.parametrize(("at_once", "in_all"), [(1, 2), (2, 1)])
+async def test_waiting_for_its_turn_takes_nothing_of_the_time_of_a_call(at_once: int, in_all: int) -> None:
+    slots, seconds, ended = Slots(at_once, in_all), 0.5, list[float]()
+
+    def work(_: Pulse) -> None:
+        try:
+            while True:
+                stop_if_cancelled()
+        finally:
+            ended.append(time.monotonic())
+
+    async def call() -> None:
+        with pytest.raises(TimeLimitError, match="stopped at its limit"):
+            await run_call(work, report=ignore, slots=slots, seconds=seconds)
+
+    turn = 0.0
+    async with anyio.create_task_group() as tasks, working(slots):
+        tasks.start_soon(call)
+        await anyio.wait_all_tasks_blocked()
+        turn = time.monotonic()
+    assert ended[0] - turn >= seconds
 
 
 @settings(deadline=None)

@@ -108,6 +108,8 @@ async def test_whoever_looks_at_the_first_of_several_roots_learns_of_the_others(
             result = await client.call_tool("get_context", {"token_budget": budget})
             assert served_tokens(result) <= budget
         assert "def open_bank" in await told(client, "zoom", target="open_bank")
+        assert (await told(client, "zoom", target=".")).endswith(line)
+        assert "Other roots" not in await told(client, "zoom", target=".", path=str(home / "shop"))
         listed = [str(one.uri) for one in (await client.list_resources()).resources]
         assert listed == ["context://.", f"context://{home / 'bank'}"]
         (content,) = (await client.read_resource(listed[1])).contents

@@ -39,6 +39,15 @@ def test_what_the_text_counts_and_what_is_said_of_it_are_the_same_number(tree: P
     assert "L3: 18; not read: 2. " in done.stderr.decode()
 
 
+@pytest.mark.parametrize(
+    ("place", "why"), [("src", "Is a directory"), ("nowhere/context.txt", "No such file or directory")]
+)
+def test_a_file_that_cannot_be_written_is_told_with_why(tree: Path, place: str, why: str) -> None:
+    done = cli("pack", ".", "-o", place, cwd=tree)
+    assert done.returncode == 1
+    assert done.stderr.decode() == f"fractal-context: {place}: {why}\n"
+
+
 def test_a_query_is_read_from_standard_input_or_a_file(tree: Path, tmp_path: Path) -> None:
     text = "where is the frobnicator loaded?\n" + "a line of a log\n" * 5000
     (tmp_path / "issue.txt").write_text(text, encoding="utf-8")
@@ -55,7 +64,13 @@ def test_a_query_is_read_from_standard_input_or_a_file(tree: Path, tmp_path: Pat
     for done in (from_file, from_input):
         assert done.returncode == 0, done.stderr
         assert "frobnicator" in json.loads(done.stdout)["metadata"]["unmatched"]
-    assert cli("pack", ".", "--query-file", "no such file", cwd=tree).returncode != 0
+    assert cli("pack", ".", "--query-file", "no such file", cwd=tree).stderr == (
+        b"fractal-context: no such file: No such file or directory\n"
+    )
+    (tmp_path / "issue.txt").write_text(" \n", encoding="utf-8")
+    empty = cli("pack", ".", "--query-file", str(tmp_path / "issue.txt"), cwd=tree)
+    assert empty.returncode == WRONG_CALL
+    assert b"The query is empty: the file of --query-file holds no word." in empty.stderr
     assert cli("pack", ".", "--query", "a", "--query-file", "b", cwd=tree).returncode == 2
 
 

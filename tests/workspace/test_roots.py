@@ -177,6 +177,8 @@ def test_the_outermost_root_is_the_one_with_the_shortest_path(root: Path) -> Non
         ("gitignore", ""),
         ("src/nothing/like.it", ""),
         ("nowhere/at/all", ""),
+        ("SRC", "src"),
+        ("src/B.PY", "src/b.py"),
     ],
 )
 def test_a_path_with_a_slip_is_answered_with_the_nearest_that_is_there(tmp_path: Path, path: str, meant: str) -> None:
@@ -185,6 +187,28 @@ def test_a_path_with_a_slip_is_answered_with_the_nearest_that_is_there(tmp_path:
         Roots([folder]).resolve(path)
     hint = f"Did you mean '{meant}'?" if meant else "Check the spelling."
     assert str(caught.value) == f"'{path}' does not exist inside the allowed roots. {hint}"
+
+
+def test_backslashes_are_answered_with_the_path_that_is_meant(tmp_path: Path) -> None:
+    folder = write_tree(tmp_path / "repo", {"src/b.py": "b"})
+    for path in ("src\\b.py", ".\\src\\b.py"):
+        with pytest.raises(PathNotFoundError, match=r"Did you mean 'src/b\.py'\?$"):
+            Roots([folder]).resolve(path)
+
+
+@pytest.mark.parametrize(
+    ("path", "advice"),
+    [
+        ("src/*.py", "A path is no pattern; give that as `include`."),
+        ("Config.load", "Check the spelling; a definition is named by `focus`, or zoomed."),
+        ("src/b.py::Config", "Check the spelling; a definition is named by `focus`, or zoomed."),
+    ],
+)
+def test_what_is_no_path_is_answered_with_where_it_belongs(tmp_path: Path, path: str, advice: str) -> None:
+    folder = write_tree(tmp_path / "repo", {"src/b.py": "b"})
+    with pytest.raises(PathNotFoundError) as caught:
+        Roots([folder]).resolve(path)
+    assert str(caught.value) == f"'{path}' does not exist inside the allowed roots. {advice}"
 
 
 def test_a_slip_tells_nothing_of_what_lies_outside(tmp_path: Path) -> None:

@@ -277,6 +277,31 @@ def test_include_and_exclude_narrow_the_set(
 
 
 @pytest.mark.parametrize(
+    ("include", "exclude", "expected"),
+    [
+        (("{}/src/a.py",), (), ["src/a.py"]),
+        (("{}/src/**/*.py",), ("{}/src/gen/",), ["src/a.py"]),
+        (("{}/src", "!{}/src/gen/"), (), ["src/a.py", "src/c.md"]),
+        (("{}/a.py",), (), []),
+        (("{}x/src",), (), []),
+    ],
+)
+def test_a_glob_may_begin_with_the_absolute_path_of_its_folder(
+    tmp_path: Path, include: tuple[str, ...], exclude: tuple[str, ...], expected: list[str]
+) -> None:
+    base = write_tree(tmp_path / "x", TREE)
+    whole = [tuple(glob.format(base) for glob in globs) for globs in (include, exclude)]
+    assert paths(base, include=whole[0], exclude=whole[1]) == expected
+
+
+def test_a_folder_of_the_same_path_inside_the_base_is_meant_first(tmp_path: Path) -> None:
+    base = tmp_path / "x"
+    inside = f"{base}/a.py".removeprefix("/")
+    write_tree(base, {"a.py": "", inside: ""})
+    assert paths(base, include=(f"/{inside}",)) == [inside]
+
+
+@pytest.mark.parametrize(
     "glob", ["", "#x", "[a", "a\\", "../x", "a/../b", "a\0b", "a\nb", "x" * 2000, "\ud800", "!", "/", "[[:nope:]]"]
 )
 def test_a_glob_that_can_match_nothing_is_refused(tmp_path: Path, glob: str) -> None:

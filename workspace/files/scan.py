@@ -95,7 +95,7 @@ def stamp_of(status: os.stat_result | Status) -> Stamp:
 def scan(base: Path, *, roots: Roots, include: Sequence[str] = (), exclude: Sequence[str] = ()) -> Scan:
     """Return the files of a folder, or the one file that `base` is.
 
-    Globs are of gitignore syntax, relative to the base. One that matches a folder matches all below it; of several that
+    Globs are of gitignore syntax, relative to the base; one may begin with the base's own absolute path. One that matches a folder matches all below it; of several that
     match, the one that matches the longest part of the path decides, and of those the last: `["docs/", "!docs/api/"]`
     leaves `docs/api` out of what is matched. A file asked for by its own path is returned whatever the rules say.
 
@@ -110,9 +110,9 @@ def scan(base: Path, *, roots: Roots, include: Sequence[str] = (), exclude: Sequ
         OutsideRootsError: the base lies outside the roots.
         PathNotFoundError: the base does not exist.
     """
-    included, excluded = _rules(include, "include"), _rules(exclude, "exclude")
-    keeps = _kept(included, excluded)
     real = roots.resolve(os.fspath(base))
+    included, excluded = _rules(include, "include", real), _rules(exclude, "exclude", real)
+    keeps = _kept(included, excluded)
     if not roots.is_folder(real):
         return _examined(real.parent, [real.name], roots)
 
@@ -124,27 +124,27 @@ def scan(base: Path, *, roots: Roots, include: Sequence[str] = (), exclude: Sequ
     return _examined(real, filter(keeps, listing.paths), roots, listing.problems)
 
 
-def in_globs(include: Sequence[str] = (), exclude: Sequence[str] = ()) -> Callable[[str], bool]:
-    """Return what tells of a path, which need not exist, whether `include` and `exclude` leave it in.
+def in_globs(base: Path, include: Sequence[str] = (), exclude: Sequence[str] = ()) -> Callable[[str], bool]:
+    """Return what tells of a path below a folder, which need not exist, whether `include` and `exclude` leave it in.
 
     Raises:
         InvalidArgumentError: a glob is not well formed.
     """
-    return _kept(_rules(include, "include"), _rules(exclude, "exclude"))
+    return _kept(_rules(include, "include", base), _rules(exclude, "exclude", base))
 
 
 def _kept(included: tuple[Rule, ...], excluded: tuple[Rule, ...]) -> Callable[[str], bool]:
     return lambda path: (not included or _chosen(included, path)) and not _chosen(excluded, path)
 
 
-def _rules(globs: Sequence[str], argument: str) -> tuple[Rule, ...]:
+def _rules(globs: Sequence[str], argument: str, base: Path) -> tuple[Rule, ...]:
     if len(globs) > MAX_GLOBS:
         raise InvalidArgumentError(f"{argument} holds {len(globs)} globs; at most {MAX_GLOBS} are allowed.")
-    return tuple(_rule(glob, argument) for glob in reversed(globs))
+    return tuple(_rule(glob, argument, base) for glob in reversed(globs))
 
 
-def _rule(glob: str, argument: str) -> Rule:
-    text = glob.removeprefix("./")
+def _rule(glob: str, argument: str, base: Path) -> Rule:
+    text = _below(glob.removeprefix("./"), base)
     encoded = text.encode("utf-8", "surrogatepass")
     if len(encoded) > MAX_GLOB_BYTES:
         raise InvalidArgumentError(
@@ -158,6 +158,15 @@ def _rule(glob: str, argument: str) -> Rule:
             "write a glob of gitignore syntax, such as 'src/**/*.py', 'docs/' or '!*.md'."
         )
     return rule
+
+
+def _below(glob: str, base: Path) -> str:
+    """A glob that begins with the absolute path of the base, from there on; any other as it stands."""
+    sign, place = ("!" if glob.startswith("!") else ""), f"{base.as_posix().rstrip('/')}/"
+    whole = glob.removeprefix(sign)
+    # A slash at its beginning binds a glob to the base, so a folder of the same path inside the base is meant first.
+    is_absolute = whole.startswith(place) and len(whole) > len(place) > 1 and not os.path.lexists(f"{base}{place}")
+    return f"{sign}/{whole.removeprefix(place)}" if is_absolute else glob
 
 
 def _unsound(glob: str) -> str:

@@ -1,0 +1,108 @@
+"""The question of a call: which files it is about, and what its reader wants of them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+from msgspec.structs import replace
+
+from skeleton.index.records import OF_LEVELS, Aspect
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+class Question(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """The question of a call.
+
+    Attributes:
+        query: what the reader is about to do, in words.
+        focus: paths, globs and symbols to show first and in full.
+        changed: `worktree`, a revision or a range of git.
+        include: globs of the files that it is about; none for all.
+        exclude: globs of those that it is not.
+        within: the folder or the file that it is about, from its root on; "" for all of the root.
+        since: the snapshot of an earlier result.
+        cursor: where an earlier result stopped.
+    """
+
+    query: str = ""
+    focus: tuple[str, ...] = ()
+    changed: str = ""
+    include: tuple[str, ...] = ()
+    exclude: tuple[str, ...] = ()
+    within: str = ""
+    since: str = ""
+    cursor: str = ""
+
+    @property
+    def has_query(self) -> bool:
+        """True if its query holds more than white space."""
+        return bool(self.query.strip())
+
+    @property
+    def is_steered(self) -> bool:
+        """True if it says what the reader needs most."""
+        return self.has_query or self.narrows
+
+    @property
+    def narrows(self) -> bool:
+        """True if it names its subject by more than a query."""
+        return bool(self.focus or self.changed or self.since)
+
+    @property
+    def is_of_some(self) -> bool:
+        """True if globs say which files it is about."""
+        return bool(self.include or self.exclude)
+
+    @property
+    def wanted(self) -> frozenset[Aspect]:
+        """The aspects that will be asked of the files that have to be parsed."""
+        if self.has_query:
+            return OF_LEVELS | {Aspect.SKETCH, Aspect.TERMS}
+        return OF_LEVELS if self.is_steered else OF_LEVELS - {Aspect.WEIGHTS}
+
+    @property
+    def lasting(self) -> Question:
+        """The part of it that the next page asks as well."""
+        return replace(self, since="", cursor="")
+
+    def going_on(self, first: Question) -> Question:
+        """The question of a page that follows the one of `first`: what this one leaves out is as it was there."""
+        return Question(
+            query=self.query or first.query,
+            focus=self.focus or first.focus,
+            changed=self.changed or first.changed,
+            include=self.include or first.include,
+            exclude=self.exclude or first.exclude,
+            within=self.within or first.within,
+            since=self.since,
+            cursor=self.cursor,
+        )
+
+
+def question_of(
+    query: str | None,
+    focus: Sequence[str] | str | None,
+    changed: str | None,
+    include: Sequence[str] | str | None,
+    exclude: Sequence[str] | str | None,
+    since: str | None,
+    cursor: str | None,
+) -> Question:
+    """The question of a call as its arguments stand: None is none, and a plain text a list of one."""
+    return Question(
+        query=query or "",
+        focus=_listed(focus),
+        changed=changed or "",
+        include=_listed(include),
+        exclude=_listed(exclude),
+        since=since or "",
+        cursor=cursor or "",
+    )
+
+
+def _listed(given: Sequence[str] | str | None) -> tuple[str, ...]:
+    """An argument that takes several texts: None is none, and a plain text a list of it."""
+    return (given,) if isinstance(given, str) and given else tuple(given or ())
