@@ -24,7 +24,8 @@ if TYPE_CHECKING:
     from compaction.history.redaction import Redactor
 
 _ARGUMENTS = 300
-_BY_USER = "turn {}: user-provided image"
+_USERS = "user-provided image"
+_BY_USER = f"turn {{}}: {_USERS}"
 _LEFT_OUT = " (the picture itself is left out: "
 
 
@@ -74,7 +75,7 @@ def newest_snapshots(
     redactor: Redactor,
     can_show: Callable[[Image], bool],
 ) -> tuple[Snapshot, ...]:
-    """The newest distinct pictures, in the order they came.
+    """The newest distinct pictures, the user's own before those of calls, in the order they came.
 
     Args:
         messages: where pictures are looked for.
@@ -92,8 +93,18 @@ def newest_snapshots(
         for snapshot in _snapshots(message, calls, redactor, shown.get(message.index)):
             newest.pop(snapshot.image.digest, None)
             newest[snapshot.image.digest] = snapshot
-    chosen = list(newest.values())[-limits.images :]
+    chosen = _chosen(list(newest.values()), limits.images)
     return tuple(_checked(snapshot, limits, can_show) for snapshot in chosen)
+
+
+def _chosen(found: Sequence[Snapshot], most: int) -> list[Snapshot]:
+    """The newest, and the user's own before the others: of these one, so that the last thing seen is there too."""
+    own = [snapshot for snapshot in found if snapshot.label.endswith(_USERS)]
+    others = [snapshot for snapshot in found if not snapshot.label.endswith(_USERS)]
+    room = most - min(len(others), max(1, most - len(own)))
+    shown = (*own[max(0, len(own) - room) :], *others[max(0, len(others) - most + room) :])
+    kept = {snapshot.image.digest for snapshot in shown}
+    return [snapshot for snapshot in found if snapshot.image.digest in kept]
 
 
 def _checked(snapshot: Snapshot, limits: ImageLimits, can_show: Callable[[Image], bool]) -> Snapshot:

@@ -34,6 +34,7 @@ from compaction.history.outcomes import (
     said_while_refusing,
 )
 from compaction.history.programs import shows_text
+from compaction.history.record_tools import changes_records
 from compaction.history.sections import LEFT_OUT, Section
 from compaction.history.shell import simple_commands
 from compaction.history.unshown import Request, unshown
@@ -366,6 +367,8 @@ def _line(record: CallRecord) -> tuple[str, float]:
     if ended.ending is Ending.FAILED:
         return f"- {shown}: {ended.words or 'failed'}", 30 if look else 46
     sets = 20 if is_shell(record.call.name) and any(map(changes_machine, simple_commands(command_of(record)))) else 0
+    if changes_records(record.call):
+        return f"- {shown} → {ended.words}" if ended.words else f"- {shown}", 60
     if not ended.words:
         return f"- {shown}", 10 if look else 26 + sets
     bonus = (

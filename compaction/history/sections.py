@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from compaction.history.envelope import escape, fenced_lines
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
 EMPTY = "None"
 LEFT_OUT = "(left out to fit)"
@@ -61,6 +61,9 @@ _BY_NAME = {name: section for section, names in _SHORT_NAMES.items() for name in
 _HEADING = re.compile(
     r"(?:(?P<number>[1-9])[.):]?[ \t]+)?(?P<name>[A-Za-z][A-Za-z ]{3,30}?)[ \t]*(?:(?P<colon>:)[ \t]*(?P<rest>.*))?$"
 )
+_NUMBERED = re.compile(r"[ \t]{0,3}(?:#{1,4}[ \t]*(?:\*\*)?|\*\*)(?P<number>[1-9])[.):、．][ \t]*[^\W\d]")
+_BEHIND_BOLD = re.compile(r"(?::\*\*|\*\*:)[ \t]*(?P<rest>\S.*)$")
+_FEW_NAMED = 3
 _ELEMENT = re.compile(r"^[ \t]*<(?P<close>/?)(?P<name>[a-z_]{5,40})>[ \t]*(?P<rest>.*)$")
 
 
@@ -110,14 +113,24 @@ def read_own(body: str) -> dict[Section, str]:
 
 
 def read_model(text: str) -> dict[Section, str]:
-    """The sections of a text a model wrote; empty when it has no heading that can be known."""
+    """The sections of a text a model wrote; empty when it has no heading that can be known.
+
+    Where no more than two headings are known by their names, as in another language, those that are numbered count.
+    """
+    named = _read(text, _heading)
+    numbered = _read(text, _by_number()) if len(named) < _FEW_NAMED else {}
+    return numbered if len(numbered) > len(named) else named
+
+
+def _read(text: str, heading: Callable[[str], tuple[Section | None, str]]) -> dict[Section, str]:
+    """The sections of a text, by what tells the heading of one from another line."""
     found: dict[Section, list[str]] = {}
     current: list[str] | None = None
     in_fence = False
     for line in text.splitlines():
         if line.lstrip().startswith("```"):
             in_fence = not in_fence
-        section, rest = (None, line) if in_fence else _heading(line)
+        section, rest = (None, line) if in_fence else heading(line)
         if section is not None:
             current = found.setdefault(section, [])
             if rest:
@@ -147,6 +160,22 @@ def _heading(line: str) -> tuple[Section | None, str]:
     if section is None or not (marked or name == section.value.lower()):
         return None, line
     return section, (heading["rest"] or "").strip()
+
+
+def _by_number() -> Callable[[str], tuple[Section | None, str]]:
+    """Returns what knows headings by their numbers, which rise."""
+    last = 0
+
+    def heading(line: str) -> tuple[Section | None, str]:
+        nonlocal last
+        found = _NUMBERED.match(line)
+        if found is None or int(found["number"]) <= last:
+            return None, line
+        last = int(found["number"])
+        rest = _BEHIND_BOLD.search(line)
+        return list(Section)[last - 1], rest["rest"] if rest else ""
+
+    return heading
 
 
 def _without_none(text: str) -> str:

@@ -29,6 +29,11 @@ _ANALYSIS = re.compile(r"<(?P<tag>analysis|thinking|scratchpad)>.*?(?:</(?P=tag)
 _OUTER = re.compile(
     r"<(?P<tag>summary|state_snapshot)>(?P<inner>.*?)(?P<end></(?P=tag)>|\Z)", re.DOTALL | re.IGNORECASE
 )
+_FENCED = re.compile(
+    r"(?:[^\n#]{1,200}\n\s*)?(?:```|~~~)(?:markdown|md)?[ \t]*\n(?P<inner>.*)\n(?:```|~~~)\s*\Z", re.DOTALL
+)
+"""An answer that stands between fences as a whole, at most behind a line that announces it."""
+
 _ERROR = re.compile(
     r"\s*(?:\{\s*\"?(?:type|error)\b|error\b|http \d{3}|\d{3} [A-Z]|rate limit|overloaded|internal server|"
     r"i(?:'m| am) (?:sorry|unable)|i cannot|i can't|sorry\b|api error|request (?:failed|timed out)|timeout)",
@@ -74,6 +79,8 @@ def judge(answer: ModelAnswer) -> dict[Section, str] | Rejection:
             return Rejection(reason=f"its <{outer['tag']}> is never closed: it was cut off", truncated=True)
         text = outer["inner"]
     found = read_model(text)
+    if (fenced := _FENCED.match(text)) is not None:
+        found = max(found, read_model(fenced["inner"]), key=len)
     found.pop(Section.USER_MESSAGES, None)
     written = [section for section, words in found.items() if words]
     if not written:

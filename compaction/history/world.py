@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
+from compaction.history.excerpts import flat, named
 from compaction.history.file_tools import Operation, lies_in, operation_of, short_name, touches
 from compaction.history.machine import changes_machine
 from compaction.history.outcomes import Ending, command_of, ending_of, is_shell, outcome
@@ -32,6 +33,7 @@ from compaction.history.programs import (
     subcommand,
     written,
 )
+from compaction.history.record_tools import changes_records
 from compaction.history.shell import simple_commands
 from workspace.cancellation import still_wanted
 from workspace.stepping import matches
@@ -82,11 +84,11 @@ _AGENTS = frozenset({"task", "agent", "delegate", "delegatetoagent", "spawnagent
 _ENDERS = frozenset({"killshell", "killbash", "killterminal", "taskstop"})
 """Tools that may do any work, and those that end what another call started."""
 
-_LONGEST_COMMAND, _MOST_COMMANDS = 70, 14
+_LONGEST_CALL, _LONGEST_COMMAND, _MOST_COMMANDS = 150, 70, 14
 _MOST_COMMITS, _MOST_INSTALLED, _MOST_DELETED, _MOST_SETTINGS = 12, 16, 12, 16
 _KEYS = (
     "Branch", "Unfinished", "Upstream", "Commits", "Pushed", "Working tree", "Links", "Installed", "Running", "Deleted", "Settings changed",
-    "Last tests", "Commands used",
+    "Changed by calls", "Last tests", "Commands used",
 )  # fmt: skip
 
 
@@ -148,6 +150,8 @@ def _read_tool(state: World, record: CallRecord) -> None:
         state.lines.pop("Working tree", None)
     if changed:
         _drop(state, "Deleted", lambda gone: any(lies_in(path, gone) for path in changed))
+    if changes_records(record.call):
+        _add(state, "Changed by calls", flat(named(record), _LONGEST_CALL).replace("; ", ", "))
     if name in _ENDERS:
         state.lines.pop("Running", None)
     if "create" in record.call.name and (found := _URL.search(text[:2_000])):

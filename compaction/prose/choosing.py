@@ -17,6 +17,7 @@ from dataclasses import dataclass, field, replace
 from heapq import heapify, heappop, heappush
 from typing import TYPE_CHECKING
 
+from compaction.prose.leads import led
 from compaction.prose.sentences import CONSTRAINT, LOOKED_AT, fact_spans, is_small_talk, score
 from compaction.prose.units import Kind, Unit, units
 from workspace.cancellation import still_wanted
@@ -79,6 +80,8 @@ class _Candidate:
     facts: frozenset[str]
     alike: str = ""
     headings: tuple[int, ...] = ()
+    introduced: int | None = None
+    announces: bool = False
     words: frozenset[str] = field(default_factory=frozenset[str])
 
 
@@ -171,6 +174,8 @@ class _Text:
         return self._made[numbers]
 
     def _joined(self, numbers: frozenset[int]) -> str:
+        told = {self._candidates[number].introduced for number in numbers}
+        numbers = frozenset(number for number in numbers if number in told or not self._candidates[number].announces)
         shown = numbers.union(*(self._candidates[number].headings for number in numbers))
         parts: list[str] = []
         before: _Candidate | None = None
@@ -186,12 +191,15 @@ class _Text:
         return f"{lead}{''.join(parts)}{self._text[self._candidates[-1].unit.end :]}"
 
 
-def _alike(flat: str, kind: Kind, *, is_rule: bool) -> str:
-    """Returns the key that units that say the same share: of a line its words without figures, of others all of them."""
+def _alike(flat: str, kind: Kind, *, is_rule: bool, under: str) -> str:
+    """Returns the key that units that say the same share: of a line its words without figures, of others all of them.
+
+    Items that belong to other items, which `under` names, say the same of something else.
+    """
     if kind in {Kind.HEADING, Kind.CODE}:
         return ""
     figureless = without_figures(flat) if kind is Kind.LINE and not is_rule else flat
-    return f"#{figureless}" if figureless != flat else f"={flat}"
+    return f"#{figureless}{under}" if figureless != flat else f"={flat}{under}"
 
 
 def without_figures(flat: str) -> str:
@@ -204,23 +212,17 @@ def _is_same(key: str) -> bool:
 
 
 def _candidates(source: int, text: str, count: Callable[[str], int]) -> list[_Candidate]:
-    found = _with_exceptions(text, units(text))
+    found = led(text, _with_exceptions(text, units(text)), _is_rule)
     frequencies = Counter(
-        word for unit in still_wanted(found) for word in set(_words(text[unit.start : unit.end][:LOOKED_AT]))
+        word for unit, *_ in still_wanted(found) for word in set(_words(text[unit.start : unit.end][:LOOKED_AT]))
     )
-    headings: list[tuple[int, int]] = []
     made: list[_Candidate] = []
     blocks: set[int] = set()
-    for number, unit in enumerate(still_wanted(found)):
+    for number, (unit, needs, introduced, announces) in enumerate(still_wanted(found)):
         words = text[unit.start : unit.end]
-        if unit.kind is Kind.HEADING:
-            while headings and headings[-1][1] >= unit.level:
-                headings.pop()
-        if unit.kind is not Kind.ROW and headings and headings[-1][1] == 7 and unit.kind is not Kind.HEADING:
-            headings.pop()
         flat = " ".join(words.split())
         is_code = unit.kind is Kind.CODE
-        is_rule = unit.kind not in {Kind.HEADING, Kind.CODE} and CONSTRAINT.pattern.search(flat[:LOOKED_AT]) is not None
+        is_rule = unit.kind not in {Kind.HEADING, Kind.CODE} and _is_rule(flat)
         rare = frozenset(word for word in _words(words[:LOOKED_AT]) if frequencies[word] <= 2)
         points = score(flat) if not is_code else 0.0
         if unit.block not in blocks:
@@ -240,14 +242,18 @@ def _candidates(source: int, text: str, count: Callable[[str], int]) -> list[_Ca
                 facts=frozenset(flat[start:end].lower() for start, end in fact_spans(flat[:LOOKED_AT]))
                 if not is_code
                 else frozenset(),
-                alike=_alike(flat, unit.kind, is_rule=is_rule),
-                headings=tuple(heading for heading, _ in headings),
+                alike=_alike(flat, unit.kind, is_rule=is_rule, under=str(needs[-1:]) if unit.level else ""),
+                headings=needs,
+                introduced=introduced,
+                announces=announces,
                 words=rare,
             )
         )
-        if unit.kind is Kind.HEADING:
-            headings.append((number, unit.level))
     return made
+
+
+def _is_rule(words: str) -> bool:
+    return CONSTRAINT.pattern.search(words[:LOOKED_AT]) is not None
 
 
 def _with_exceptions(text: str, found: Sequence[Unit]) -> list[Unit]:

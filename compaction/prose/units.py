@@ -24,6 +24,11 @@ if TYPE_CHECKING:
 _LINE = re.compile(r"[^\n]*\n|[^\n]+")
 _FENCE = re.compile(r"[ \t>]*(?P<fence>`{3,}|~{3,})(?P<rest>[^\n]*)")
 _HEADING = re.compile(r"[ \t]{0,3}(?P<marks>#{1,6})[ \t]+\S")
+_BOLD = re.compile(
+    r"[ \t]{0,3}(?:[^\w\s*+•>|#`-]{1,4}[ \t]+)?(?P<mark>\*\*|__)(?P<text>[^*_\s][^*\n]*)(?P=mark)[ \t]*:?[ \t]*$"
+)
+"""A line that is bold as a whole, with or without a sign before it."""
+
 _ITEM = re.compile(r"(?P<indent>[ \t]*)(?:>[ \t]*)*(?:[-*+•]|\d{1,4}[.)])[ \t]+\S")
 _MARK = re.compile(r"[ \t]*(?:>[ \t]*)*(?:[-*+•]|\d{1,4}[.)])[ \t]+")
 _ROW = re.compile(r"[ \t]*\|.*\|[ \t]*$")
@@ -31,6 +36,9 @@ _UNDER_HEAD = re.compile(r"[ \t]*\|?[ \t:|-]*-{2,}[ \t:|-]*\|?[ \t]*$")
 _QUOTE = re.compile(r"[ \t]*>")
 _ELEMENT = re.compile(r"[ \t]*<(?P<tag>[A-Za-z][\w-]*+)(?:\s[^<>\n]*+)?>[^\n]*</(?P=tag)>[ \t]*$")
 """An element of HTML that begins and ends in one line."""
+
+BOLD, TABLE = 7, 8
+"""The levels of a line that is bold as a whole, and of the head of a table, below those of headings."""
 
 _WRAPPED = 50
 """A line of at least so many characters may be a sentence that goes on in the next line."""
@@ -56,7 +64,7 @@ class Unit:
 
     Attributes:
         block: the number of the paragraph, list, table or run of lines that it is part of.
-        level: of a heading, 1 to 6; of an item, its indentation in characters.
+        level: of a heading, 1 to 6, `BOLD` or `TABLE`; of an item, its indentation in characters.
     """
 
     start: int
@@ -91,6 +99,9 @@ def _units(text: str, lines: Sequence[tuple[int, int]]) -> Iterator[Unit]:
             yield Unit(start, _trimmed(text, start, end), Kind.HEADING, block, len(heading["marks"]))
             block += 1
             number += 1
+        elif (bold := _BOLD.match(line)) is not None and bold["text"][-1] not in ".!?":
+            yield Unit(start, _trimmed(text, start, end), Kind.HEADING, block, BOLD)
+            number += 1
         elif _ROW.match(line.rstrip("\n")):
             number, rows = _table(text, lines, number, block)
             yield from rows
@@ -124,7 +135,7 @@ def _table(text: str, lines: Sequence[tuple[int, int]], number: int, block: int)
         start, end = lines[number]
         following = text[slice(*lines[number + 1])] if number + 1 < len(lines) else ""
         if not rows and following.strip() and _UNDER_HEAD.match(following.rstrip("\n")):
-            rows.append(Unit(start, _trimmed(text, start, lines[number + 1][1]), Kind.HEADING, block, 7))
+            rows.append(Unit(start, _trimmed(text, start, lines[number + 1][1]), Kind.HEADING, block, TABLE))
             number += 1
         else:
             rows.append(Unit(start, _trimmed(text, start, end), Kind.ROW, block))

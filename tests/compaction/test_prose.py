@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from compaction.prose.choosing import choose
 from compaction.prose.sentences import fact_spans, names, score, split
 from compaction.prose.units import units
 
@@ -64,3 +65,49 @@ def test_names_are_found_whole() -> None:
 )
 def test_a_colon_at_the_end_of_a_line_ends_no_sentence(text: str, found: list[str]) -> None:
     assert [text[unit.start : unit.end] for unit in units(text)] == found
+
+
+REPORT = """**Left to do**
+
+**This week:**
+- Rotate the key of the backup bucket before Friday, as agreed.
+- Tell the people of finance that it will be rotated then.
+
+**This month:**
+- Move the cron job to UTC, as everybody keeps asking for that.
+
+**Score: 78/100**
+
+Two ways were found:
+
+1. **Over Vegas**
+   - Flight: HAT229
+   - Price: $130
+2. **Over Phoenix**
+   - Flight: HAT118
+   - Price: $130
+"""
+
+
+@pytest.mark.parametrize("target", range(20, 110, 6))
+def test_nothing_that_only_heads_other_lines_is_left_without_them(target: int) -> None:
+    kept = choose(REPORT, target, count=lambda text: (len(text) + 3) // 4)
+    lines = [line.strip() for line in kept.split("\n") if line.strip()]
+
+    for head, below in (
+        ("**Left to do**", "**This"),
+        ("**This week:**", "- "),
+        ("**This month:**", "- Move"),
+        ("Two ways were found:", ("1.", "2.")),
+    ):
+        assert head not in lines or lines[lines.index(head) + 1].startswith(below)
+    for under, head in (("HAT229", "Over Vegas"), ("HAT118", "Over Phoenix"), ("- Rotate", "**This week:**")):
+        assert under not in kept or kept.index(head) < kept.index(under)
+    assert kept.count("$130") == 0 or "more of the same" not in kept
+
+
+@pytest.mark.parametrize(
+    "unit", ["**a**\n", "a:\n- b\n", "- a\n  - b. C. D. ", "**A. b. C", "a:\n", "1. a:\n```\nb\n```\n"]
+)
+def test_texts_of_headings_alone_are_chosen_from_in_linear_time(unit: str) -> None:
+    assert choose(unit * (LONG // len(unit)), 100, count=lambda text: len(text) // 4)

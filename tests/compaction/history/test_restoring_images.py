@@ -189,3 +189,14 @@ def test_the_result_names_its_images_and_the_prompt_shows_that_there_were_some()
     assert "AAAA" not in prompt
     labels = [image.label for image in _ENGINE.compact(history).images]
     assert labels[-1].endswith("result of a call that is not in the history")
+
+
+@pytest.mark.parametrize("name", ALL_FORMATS)
+def test_pictures_of_the_user_stay_before_screenshots_and_the_last_screenshot_with_them(name: FormatName) -> None:
+    steps = [User(text="Make the page like this mock.", image=picture(90)), *_task(9)[1:]]
+    few = _compact(name, steps)
+    many = _compact(name, [*(User(text=f"Page {n}.", image=picture(91 + n)) for n in range(4)), *steps])
+
+    assert [image.image.data for image in few.images] == [picture(90), picture(7), picture(8)]
+    assert [image.image.data for image in many.images] == [picture(94), picture(90), picture(8)]
+    assert len(_compact(name, steps, images=1).images) == 1

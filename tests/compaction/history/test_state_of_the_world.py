@@ -230,3 +230,28 @@ def test_what_was_deleted_is_not_offered_to_be_read() -> None:
     kept = ({"file_path": "/w/kept.txt", "content": "x"}, "written")
     files = compacted(_messages(written, kept, ("rm /w/note.txt", ""))).files
     assert [file.path for file in files] == ["/w/kept.txt"]
+
+
+def test_changes_by_tools_that_are_no_files_are_told_and_stay_told() -> None:
+    calls: list[tuple[str, JsonObject, str]] = [
+        ("get_user_details", {"user_id": "sofia_7"}, '{"name": "Sofia"}'),
+        (
+            "update_reservation_flights",
+            {"reservation_id": "OB9", "payment_id": "gift_1"},
+            "Error: balance is not enough",
+        ),
+        ("update_reservation_flights", {"reservation_id": "OB9", "payment_id": "card_2"}, '{"reservation_id": "OB9"}'),
+        ("mcp__tracker__createIssue", {"title": "Crash on empty cart"}, '{"number": 12}'),
+        ("update_plan", {"plan": [{"step": "Book", "status": "completed"}]}, "ok"),
+    ]
+    made = [message for number, call in enumerate(calls) for message in called(number, *call)]
+    result = compacted(session(*made, said("assistant", "The flight is changed."), said("user", "Thank you.")))
+    again = compacted([*(result.messages or []), said("user", "And now?"), said("assistant", "Nothing more.")])
+
+    changed = (
+        "- Changed by calls: update_reservation_flights(reservation_id=OB9, payment_id=card_2); "
+        "mcp__tracker__createIssue(title=Crash on empty cart)"
+    )
+    for state in (result.sections[Section.CURRENT], again.sections[Section.CURRENT]):
+        assert changed in state.split("\n")
+    assert "payment_id=gift_1): Error: balance is not enough" in result.sections[Section.ERRORS]

@@ -50,6 +50,11 @@ _XML = "<analysis>hm</analysis><state_snapshot>\n" + "\n".join(
     f"<{section.value.lower().replace(' ', '_')}>\n{text}\n</{section.value.lower().replace(' ', '_')}>" for section, text in _TEXTS.items()
 ) + "\n</state_snapshot>"  # fmt: skip
 _BOLD = "\n".join(f"**{section.number}. {section.value}:** {text}" for section, text in _TEXTS.items())
+_FENCED = f"Here is the summary:\n```markdown\n{_GOOD}\n\n```py\nx = 1\n```\n\nThat is all.\n```"
+_GERMAN = "\n\n".join(
+    f"## {section.number}. Abschnitt über {section.number}\n{text}" for section, text in _TEXTS.items()
+)
+_JAPANESE = "\n".join(f"**{section.number}. 概要:** {text}" for section, text in _TEXTS.items())
 _UNUSABLE = [
     ("", False),
     ("   \n", False),
@@ -76,7 +81,9 @@ def _compact(text: str | None = None, name: FormatName = FormatName.ANTHROPIC, *
 
 
 @pytest.mark.parametrize("name", ALL_FORMATS)
-@pytest.mark.parametrize("text", [_GOOD, f"<analysis>x</analysis>\n<summary>\n{_GOOD}\n</summary>", _XML, _BOLD])
+@pytest.mark.parametrize(
+    "text", [_GOOD, f"<analysis>x</analysis>\n<summary>\n{_GOOD}\n</summary>", _XML, _BOLD, _FENCED, _GERMAN, _JAPANESE]
+)
 def test_the_hosts_nine_sections_are_read_in_every_spelling(name: FormatName, text: str) -> None:
     result = _compact(text, name)
     assert result.summary_source is Summarizer.HOST, result.warnings
