@@ -10,6 +10,7 @@ import re
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
+from types import MappingProxyType
 from typing import Final, NamedTuple
 
 import msgspec
@@ -127,6 +128,7 @@ HEADER_KEYS: Final = (
         "calls",
         "mixes",
         "qualified",
+        "addresses",
     ),
     *("visible", "offers"),
     *("line mark", "reach", "read as", "begins", "block ends", "items", "heads", "attribute mark", "conditions"),
@@ -189,6 +191,8 @@ _USES: Final = (
     "brackets-group",
     "folders",
     "bare-members",
+    "shapes",
+    "held-members",
 )
 
 
@@ -215,6 +219,13 @@ class Naming(NamedTuple):
     """A folder is a module: an import names it by its path, and code by the last part of that; names of files say nothing."""
     bare_members: bool = False
     """A field is used in its class with nothing before it."""
+    shapes: bool = False
+    """A type is of an interface where it has its methods, and takes in the members of fields with no name of their own."""
+    held_members: bool = False
+    """A member is used in code through what holds it alone: a name with nothing before it is none."""
+    addresses: Mapping[str, str] = MappingProxyType({})
+    """What stands before a name where it is used, for what it is defined in: `var` for `variable`. Where there are any, nothing
+    is used but by its address, in its folder."""
 
 
 def naming_of(path: str, source: bytes) -> Naming:
@@ -228,7 +239,8 @@ def _naming_in(language: str | None) -> Naming:
     names = re.compile(header.get("names", _NAME).replace(r"\w", r"\w\x80-\xff").encode())
     uses = header.get("uses", "").split()
     mixes = header.get("mixes", language or "all")
-    return Naming(names, "" if mixes == "all" else mixes, *(word in uses for word in _USES))
+    addresses = dict(word.split(">") for word in header.get("addresses", "").split())
+    return Naming(names, "" if mixes == "all" else mixes, *(word in uses for word in _USES), addresses=addresses)
 
 
 @cache
