@@ -224,7 +224,7 @@ class Naming(NamedTuple):
     held_members: bool = False
     """A member is used in code through what holds it alone: a name with nothing before it is none."""
     addresses: Mapping[str, str] = MappingProxyType({})
-    """What stands before a name where it is used, for what it is defined in: `var` for `variable`. Where there are any, nothing
+    """The words before a name where it is used, for what it is defined in: `var` for `variable`. Where there are any, nothing
     is used but by its address, in its folder."""
 
 

@@ -51,7 +51,7 @@ _MOST_STANDING: Final = 8
 """Of a use of an interface that more definitions than this may stand for, no one is listed."""
 
 _ABOVE_ITSELF: Final = frozenset([("super",), ("base",), ("parent",)])
-"""What is called so is the base's own, and no other stands for it."""
+"""Receivers whose member is the base's own: no other stands for it."""
 
 _WEIGHED: Final = frozenset(["imported", "module named"])
 """Reasons that say how well a definition fits, and nothing where others are not looked at."""
