@@ -2,7 +2,7 @@
 ; files: *.go
 ; comments: //|/[*]
 ; mixes: c
-; uses: folders
+; uses: folders shapes held-members
 ; doc comments: // /*
 ; blank: (?#new()\b(?P<n>new)(?=\([ \t]*(?:(?!(?:struct|interface|func|map|chan)\b)[A-Za-z_][\w.]*(?:\[[^\]\n]*\][.({]|[({]|[ \t]*[-+%&|<>=!/*])|["'`\d!&+-]))
 ; begins: ^(?:func[ \t]*[\w(]|type[ \t]+\w)

@@ -3,6 +3,7 @@
 ; modeline: terraform
 ; comments: #|//|/[*]
 ; mixes: all
+; addresses: var>variable local>locals
 ; reach: 1
 ; doc comments: # // /*
 ; fold L1: " { /* ... */ }"

@@ -10,6 +10,7 @@ import re
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
+from types import MappingProxyType
 from typing import Final, NamedTuple
 
 import msgspec
@@ -128,6 +129,7 @@ HEADER_KEYS: Final = (
         "mixes",
         "qualified",
         "namespace",
+        "addresses",
     ),
     *("visible", "offers"),
     *("line mark", "reach", "read as", "begins", "block ends", "items", "heads", "attribute mark", "conditions"),
@@ -190,6 +192,8 @@ _USES: Final = (
     "brackets-group",
     "folders",
     "bare-members",
+    "shapes",
+    "held-members",
 )
 
 
@@ -216,6 +220,13 @@ class Naming(NamedTuple):
     """A folder is a module: an import names it by its path, and code by the last part of that; names of files say nothing."""
     bare_members: bool = False
     """A field is used in its class with nothing before it."""
+    shapes: bool = False
+    """A type is of an interface where it has its methods, and takes in the members of fields with no name of their own."""
+    held_members: bool = False
+    """A member is used in code through what holds it alone: a name with nothing before it is none."""
+    addresses: Mapping[str, str] = MappingProxyType({})
+    """The words before a name where it is used, for what it is defined in: `var` for `variable`. Where there are any, nothing
+    is used but by its address, in its folder."""
     namespace: re.Pattern[bytes] | None = None
     """The statement that says in which namespace all that a file defines is; its group `name` is that."""
 
@@ -238,7 +249,14 @@ def _naming_in(language: str | None) -> Naming:
     mixes = header.get("mixes", language or "all")
     space = header.get("namespace")
     namespace = re.compile(space.encode(), re.MULTILINE) if space is not None else None
-    return Naming(names, "" if mixes == "all" else mixes, *(word in uses for word in _USES), namespace=namespace)
+    addresses = dict(word.split(">") for word in header.get("addresses", "").split())
+    return Naming(
+        names,
+        "" if mixes == "all" else mixes,
+        *(word in uses for word in _USES),
+        addresses=addresses,
+        namespace=namespace,
+    )
 
 
 @cache

@@ -1,5 +1,6 @@
 ; grammar: python
 ; files: *.py *.pyi *.pyw SConstruct SConscript wscript
+; uses: held-members
 ; shebang: python pypy
 ; comments: #
 ; names: (?<![\w])(?>(?!\d)[\w]+)(?!=(?!=))

@@ -51,7 +51,11 @@ nodes *are*; what becomes of them is the level table's business (`skeleton.level
                        clauses; `types-apart`, a body names no types; `functions-are-methods`, functions may be called as methods;
                        `slashes`, a slash stands between a namespace and a name; `brackets-group`, a bracket behind a name does not call it;
                        `folders`, a folder is a module, named by the last part of its path, and names of files say nothing;
-                       `bare-members`, a field is used in its class with nothing before it
+                       `bare-members`, a field is used in its class with nothing before it;
+                       `shapes`, a type is of an interface where it has its methods, and takes in the members of fields
+                       with no name of their own; `held-members`, a name with nothing before it is no member
+    addresses          words that stand before a name where it is used, each with what it is defined in: `var>variable`; nothing is
+                       used but so, in its own folder
     mixes              a word for the languages that use each other's definitions, the language's own name by default; `all` where any may
     calls              a pattern whose `@name` is a name that is called, where no node of the grammar is a call by its kind
     name marks         characters around a name that are no part of it (`:` of a Ruby symbol)

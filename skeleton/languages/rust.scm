@@ -3,6 +3,7 @@
 ; visible: folder@.,module \A(?!main\n)(?![^\n]+\n[^({=]*\bpub\b)(?![^\n]+\n(?:macro_rules|impl|unsafe impl)\b)
 ; comments: //|/[*]
 ; mixes: c
+; uses: held-members
 ; doc comments: /// /**
 ; module doc: //! /*!
 ; begins: ^[ \t]*(?:#\[[^\n]*\]\n[ \t]*){0,20}(?:pub(?:\([^)\n]*\))?[ \t]+)?(?:(?:const|async|unsafe|default|extern(?:[ \t]+"[^"\n]*")?)[ \t]+)*(?:fn|struct|enum|union|trait|impl|mod|type|macro_rules!)\b[ \t]*[\w<]

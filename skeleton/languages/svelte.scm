@@ -2,6 +2,7 @@
 ; files: *.svelte
 ; comments: <!
 ; mixes: web
+; uses: held-members
 ; module doc: <!--
 ; fold statements: "<!-- ... -->"
 ; sketch embeds: - <!-- -->

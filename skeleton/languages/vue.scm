@@ -2,6 +2,7 @@
 ; files: *.vue
 ; comments: <!
 ; mixes: web
+; uses: held-members
 ; module doc: <!--
 ; fold statements: "<!-- ... -->"
 ; sketch embeds: - <!-- -->

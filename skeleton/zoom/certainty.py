@@ -8,17 +8,19 @@ there is, and that is said.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from enum import IntEnum
 from functools import lru_cache
 from itertools import takewhile
-from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from skeleton.languages.headers import naming_of
-from skeleton.languages.kinds import CALLABLE, FIELD, HOLDERS, MEMBERS
+from skeleton.languages.kinds import CALLABLE, HOLDERS, MEMBERS
+from skeleton.zoom.candidates import BY_NAME, INHERITED, Candidate, Candidates, Meant, Sureness, Verdict, last_part
+from skeleton.zoom.families import bases_of
 from skeleton.zoom.sites import UNKNOWN
-from skeleton.zoom.targets import segments, stem
+from skeleton.zoom.targets import stem
+from skeleton.zoom.typed import types_of
 from skeleton.zoom.variables import Variables
 from workspace.cancellation import still_wanted
 from workspace.lazy import lazy
@@ -29,6 +31,7 @@ if TYPE_CHECKING:
 
     from skeleton.index.indexed import IndexedFile
     from skeleton.outline.definitions import Definition
+    from skeleton.zoom.families import Families
     from skeleton.zoom.sites import Site, Sites
 
 _ITSELF: Final = frozenset(["self", "this", "cls", "Self", "static", "$this"])
@@ -41,118 +44,13 @@ _NO_PLACE: Final = frozenset(["crate", "index", "lib", "main", "mod", "packages"
 """Words of an import, or parts of a path, that say nothing about which file is meant."""
 
 
-_TYPE_BEFORE: Final = re.compile(r"((?:\w+(?:\.|::))*[A-Z]\w*)(?:<[^<>;]*>)?[&*? \t]+\Z")
-_TYPE_BEHIND: Final = re.compile(
-    r"\s*(?::\s*|:?=\s*(?:new\s+|await\s+|&)?)[&*]*(?:mut\s+|dyn\s+|impl\s+)?((?:\w+(?:\.|::))*\w+)"
-    r"|[ ]\*?((?:\w+\.)*[A-Z]\w*)"
-)
-_BETWEEN: Final = re.compile(r"[&*?\s]")
-"""The characters between a type and the variable behind it."""
-
-_WINDOW: Final = 200
-"""Characters before a variable in which its type is written."""
-
 _IN_IT: Final = re.compile(rb"\s*::\s*\w")
-_PARAMETERS: Final = re.compile(
-    r"\s*(?:<[^(){}]*>\s*)?(?:(?:constructor|internal|private|protected|public|@\w+)\b\s*)*(?P<list>\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\))"
-)
-_DECLARES: Final = re.compile(r":|\w\s+\w")
 _MARKS: Final = re.compile(r"\.|::")
-_IN_WORD: Final = re.compile(r"\w")
-
-
-class Sureness(IntEnum):
-    """The degrees of certainty that a definition is meant."""
-
-    BY_NAME = 0
-    LIKELY = 1
-    SURE = 2
-
-
-class Verdict(NamedTuple):
-    """The certainty that a definition is meant, and its reason."""
-
-    sureness: Sureness
-    why: str
-    agreeing: int = 0
-    """The number of words of an import that say so, or how far inside what stands around it is defined."""
-
-
-_BY_NAME: Final = Verdict(Sureness.BY_NAME, "by name")
-IMPORTED: Final = Verdict(Sureness.SURE, "imported")
-
-
-class Holder(Protocol):
-    """The file of a definition: one that is there, or was."""
-
-    @property
-    def path(self) -> str:
-        """Relative to the folder."""
-        ...
-
-    @property
-    def tier(self) -> Tier:
-        """The tier that its name puts it in."""
-        ...
-
-
-class Candidate(NamedTuple):
-    """A definition that a name may mean, and its file."""
-
-    file: Holder
-    one: Definition
-
-    @property
-    def owner(self) -> str:
-        """The class or the like that it is a member of, without what that stands in; "" for none."""
-        return _last_part(self.one.container)
-
-    @property
-    def is_member(self) -> bool:
-        """True if it is used through an object or a class."""
-        return self.one.kind == "method" or self.is_field
-
-    @property
-    def is_field(self) -> bool:
-        """True if objects hold it."""
-        return self.one.kind == FIELD and bool(self.one.container)
-
-
-@lru_cache(maxsize=16_384)
-def _last_part(name: str) -> str:
-    parts = segments(name) if name else ()
-    return parts[-1] if parts else ""
 
 
 @lru_cache(maxsize=16_384)
 def _mixes_of(path: str) -> str:
     return naming_of(path, b"").mixes
-
-
-class Candidates:
-    """The definitions that a name may mean.
-
-    Attributes:
-        name: the name.
-        every: the definitions that a use is weighed against.
-        count: how many there are, with those that it is not.
-        owners: the classes or the like that they are members of.
-        has_methods: whether one of them is a method.
-    """
-
-    def __init__(self, name: str, every: Iterable[Candidate], count: int = 0) -> None:
-        self.name = name
-        self.every = tuple(every)
-        self.count = count or len(self.every)
-        self.owners = frozenset(one.owner for one in self.every if one.owner)
-        self.has_methods = any(one.one.kind == "method" for one in self.every)
-
-
-class Meant(NamedTuple):
-    """A use of a name, and those definitions that it may mean of which it is most sure."""
-
-    site: Site
-    found: list[tuple[Candidate, Verdict]]
 
 
 class _Types(NamedTuple):
@@ -167,6 +65,9 @@ class _Types(NamedTuple):
     foreign: frozenset[str]
 
 
+_NOT_TYPED: Final = _Types(frozenset(), frozenset())
+
+
 class Context:
     """A file that uses names, and what it says about whose they are.
 
@@ -176,6 +77,7 @@ class Context:
         known_parts: the names of folders and files in the folder that is looked at: what an import of something in it
             holds one of.
         known: gives what a file of candidates, by its path, defines under a name.
+        families: which types inherit from which.
     """
 
     def __init__(
@@ -184,14 +86,17 @@ class Context:
         sites: Sites,
         known_parts: AbstractSet[str],
         known: Callable[[str, str], Sequence[Definition]],
+        families: Families,
     ) -> None:
         self.file = file
         self.sites = sites
         self._known_parts = known_parts
         self._known = known
+        self._families = families
         self._folder = file.path.rpartition("/")[0]
         self._types: dict[tuple[str, int], _Types] = {}
-        self._heads: dict[tuple[int, str], str] = {}
+        self._set: dict[tuple[str, int], frozenset[str]] = {}
+        self._bases: dict[tuple[int, str], list[str]] = {}
         self._foreign: dict[str, bool] = {}
         self._variables = Variables(sites)
         self._meant: dict[Candidates, list[Meant]] = {}
@@ -252,6 +157,8 @@ class Context:
         """Returns the certainty that a definition is meant; None where it cannot be."""
         if not self._mixes_with(candidate.file.path) or self._is_out_of_reach(site, candidate):
             return None
+        if addresses := naming_of(candidate.file.path, b"").addresses:
+            return self._by_address(site, candidate, addresses) if self.sites.naming.addresses else None
         if candidate.is_member:
             found = self._of_member(site, candidate, candidates)
         elif site.receiver:
@@ -288,83 +195,137 @@ class Context:
             return False
         return not any(other.path == one.container for other in site.around)
 
+    def _by_address(self, site: Site, candidate: Candidate, addresses: Mapping[str, str]) -> Verdict | None:
+        """Of what is used by its address alone: `var.size`, `local.size`, `data.disk.main`, `module.disk.size` of what that gives out."""
+        folder, holder = candidate.file.path.rpartition("/")[0], candidate.owner
+        if folder != self._folder:
+            is_given = holder == "output" and len(site.receiver) == 2 and site.receiver[0] == "module"
+            return BY_NAME if is_given else None
+        short = next((word for word, long in addresses.items() if long == holder), holder)
+        return Verdict(Sureness.SURE, "same module") if site.receiver in ((short,), ("data", short)) else None
+
     # Members
 
     def _of_member(self, site: Site, candidate: Candidate, candidates: Candidates) -> Verdict | None:
         owner, around = candidate.owner, site.owner
         last = site.receiver[-1] if site.receiver else ""
-        if not site.receiver and candidate.is_field and not self.sites.naming.bare_members:
-            return None
+        if not site.receiver and not self._may_stand_bare(site, candidate):
+            return self._bare_member(candidate) if not candidate.is_field else None
         if not site.receiver or (last in _ITSELF and len(site.receiver) == 1):
             if around and around == owner:
                 return Verdict(Sureness.SURE, "same class", candidate.file.path == self.file.path)
             if around and around in candidates.owners:
                 return None
-            if self.inherits(site, owner):
-                return Verdict(Sureness.SURE, "inherited")
-            if not site.receiver:
-                return self._bare_member(candidate)
-            return _BY_NAME
+            return self._inherited(site, owner) or (BY_NAME if site.receiver else self._bare_member(candidate))
         if last in _ABOVE:
-            if owner == around:
-                return None
-            return Verdict(Sureness.SURE, "inherited") if self.inherits(site, owner) else _BY_NAME
+            return None if owner == around else self._inherited(site, owner) or BY_NAME
         if last == owner:
             return Verdict(Sureness.SURE, "class named")
         if last in candidates.owners or self._is_foreign(site.receiver):
             return None
-        return self._by_receiver(site, last, candidate, candidates)
+        return self._of_type([last], owner) or self._by_receiver(site, candidate, candidates)
+
+    def _may_stand_bare(self, site: Site, candidate: Candidate) -> bool:
+        """Tells whether a member may be used where a name stands with nothing before it."""
+        if candidate.is_field:
+            return self.sites.naming.bare_members
+        innermost = site.around[-1] if site.around else None
+        return not self.sites.naming.held_members or innermost is None or innermost.kind in HOLDERS
 
     def _bare_member(self, candidate: Candidate) -> Verdict | None:
         """Of a member that is used without anything before it, outside its class."""
         named = self.sites.importing(candidate.one.name)
         if any(candidate.owner in words for words in named):
             return Verdict(Sureness.SURE, "imported")
-        if named or candidate.file.path != self.file.path or self._own(candidate.one.name):
+        is_held = self.sites.naming.held_members
+        if named or is_held or candidate.file.path != self.file.path or self._own(candidate.one.name):
             return None
-        return _BY_NAME
+        return BY_NAME
 
-    def _by_receiver(self, site: Site, last: str, candidate: Candidate, candidates: Candidates) -> Verdict | None:
+    def _by_receiver(self, site: Site, candidate: Candidate, candidates: Candidates) -> Verdict | None:
         """Of a member of something that has a name: by the type it is said to have, or by how it is called."""
+        last, owner = site.receiver[-1], candidate.owner
         if not last or site.user is None:
-            return _BY_NAME
-        typed = self._typed(last, site.user)
-        if candidate.owner in typed.own:
-            return Verdict(Sureness.SURE, f"{last} is typed so")
-        if candidate.owner in typed.foreign or not typed.own.isdisjoint(candidates.owners):
+            return BY_NAME
+        typed = self._types_at(site, site.user)
+        if owner in typed.own:
+            return Verdict(Sureness.SURE, f"{last} is typed so", candidate.file.path == self.file.path)
+        if owner in typed.foreign or not typed.own.isdisjoint(candidates.owners):
             return None
+        if found := self._of_type(typed.own, owner):
+            return found
         plain = last.strip("_$@").lower().replace("_", "")
-        if len(plain) > 2 and candidate.owner.lower().endswith(plain):
+        if len(plain) > 2 and owner.lower().endswith(plain):
             return Verdict(Sureness.LIKELY, f"likely: {last}")
-        return _BY_NAME
+        return BY_NAME
+
+    def _types_at(self, site: Site, user: Definition) -> _Types:
+        """The types that the variable or the field before a name is said to have, where it is used or where it is defined."""
+        *before, last = site.receiver
+        if len(before) > 1 or (before and before[0] == UNKNOWN):
+            return self._typed(last, user)
+        own = _NOT_TYPED if before else self._typed(last, user)
+        if any(one[:1].isupper() for one in (*own.own, *own.foreign)):  # what begins small may be another variable
+            return own
+        holders = self._typed(before[0], user).own if before and before[0] not in _ITSELF else {site.owner}
+        every = [type_ for holder in holders if holder for type_ in (holder, *self._families.above(holder))]
+        written = {found for one in every for found in self._families.field(one, last)}
+        for one in site.around if before and before[0] in _ITSELF else ():
+            if one.kind in HOLDERS:
+                written |= self._set_in(one, f"{before[0]}.{last}", last)
+        found = self._sorted(written)
+        return _Types(found.own | own.own, found.foreign | own.foreign) if written else self._typed(last, user)
+
+    def _set_in(self, one: Definition, field: str, name: str) -> frozenset[str]:
+        """The types of what a class gives a field of its own: `self.till = Till()`, or a parameter called like the field."""
+        key = field, one.start
+        if key not in self._set:
+            text = self.sites.source[one.start : one.end].decode("utf-8", "replace")
+            found = types_of(field, text)
+            self._set[key] = found | types_of(name, text) if name in found else found
+        return self._set[key]
 
     def _typed(self, name: str, user: Definition) -> _Types:
         """The types that a variable is said to have in a definition; each is looked for once."""
         key = name, user.start
         if key not in self._types:
             text = self.sites.source[user.start : user.end].decode("utf-8", "replace")
-            own, foreign = set[str](), set[str]()
-            for *before, last in map(_MARKS.split, types_of(name, text)):
-                own.update(before)
-                (foreign if before and self._is_foreign(before) else own).add(last)
-            self._types[key] = _Types(frozenset(own), frozenset(foreign))
+            found = types_of(name, text)
+            self._types[key] = self._sorted(found if "Self" not in found else {*found, last_part(user.container)})
         return self._types[key]
 
-    def inherits(self, site: Site, owner: str) -> bool:
-        """Tells whether a class around says that it inherits from another."""
-        heads = (self._head(one) for one in site.around if one.kind in HOLDERS) if owner else ()
-        return any(owner in head and re.search(rf"(?<!\w){re.escape(owner)}(?!\w)", head) for head in heads)
+    def _sorted(self, written: Iterable[str]) -> _Types:
+        """Tells the types of modules from outside from the others."""
+        own, foreign = set[str](), set[str]()
+        for *before, last in map(_MARKS.split, written):
+            own.update(before)
+            (foreign if before and self._is_foreign(before) else own).add(last)
+        return _Types(frozenset(own), frozenset(foreign))
 
-    def _head(self, one: Definition) -> str:
-        """Returns the text between the name of a class and its body."""
+    def inherits(self, site: Site, owner: str) -> bool:
+        """Tells whether a class around inherits from another."""
+        return self._inherited(site, owner) is not None
+
+    def _inherited(self, site: Site, owner: str) -> Verdict | None:
+        """Of a member of what a class around inherits from: the nearest is meant."""
+        if not owner:
+            return None
+        bases = [base for one in site.around if one.kind in HOLDERS for base in self._bases_of(one)]
+        if owner in bases:
+            return INHERITED
+        return self._of_type([*bases, site.owner], owner)
+
+    def _of_type(self, types: Iterable[str], owner: str) -> Verdict | None:
+        """Of a member of what one of some types inherits from."""
+        distances = [distance for one in types if one and (distance := self._families.above(one).get(owner))]
+        return INHERITED._replace(agreeing=-min(distances)) if owner and distances else None
+
+    def _bases_of(self, one: Definition) -> list[str]:
         key = one.start, one.name
-        if key not in self._heads:
+        if key not in self._bases:
             signature = self.sites.source[one.signature : one.body].decode("utf-8", "replace")
-            head = signature.partition(one.name)[2]
-            listed = _PARAMETERS.match(head)  # what a class is made of is not what it inherits from; of Python it is
-            has_parameters = listed is not None and _DECLARES.search(listed["list"]) is not None
-            self._heads[key] = head[listed.end() :] if listed is not None and has_parameters else head
-        return self._heads[key]
+            self._bases[key] = bases_of(signature, one.name)
+        return self._bases[key]
 
     # What is no member
 
@@ -380,13 +341,15 @@ class Context:
         around = site.owner
         if site.called and around and any(other.is_member and other.owner == around for other in candidates.every):
             return None
+        if candidate.owner != around and around in candidates.owners:
+            return None  # of what extends several types, that is meant which extends the one around
         named = self.sites.importing(one.name)
         if named:
             return None if self.sites.is_renamed(one.name) else self._imported(named, candidate)
         is_near = file.path.rpartition("/")[0] == self._folder
         if is_near and self.sites.naming.folders and not one.container:
             return Verdict(Sureness.SURE, "same module")
-        return Verdict(Sureness.LIKELY, "likely: same folder") if is_near else _BY_NAME
+        return Verdict(Sureness.LIKELY, "likely: same folder") if is_near else BY_NAME
 
     def _is_local(self, candidate: Candidate) -> bool:
         """Tells whether a definition stands in a function: nothing outside of that can use it."""
@@ -426,7 +389,7 @@ class Context:
         is_object = (
             is_own or site.receiver[-1][:1] in ("", "$") or (len(site.receiver) > 1 and site.receiver[0][:1] == "$")
         )
-        return _BY_NAME if is_object else None
+        return BY_NAME if is_object else None
 
     def _is_type(self, site: Site, name: str, candidate: Candidate) -> bool:
         """Tells whether the word before a name is a type: what stands outside of all is no member of it."""
@@ -496,22 +459,3 @@ def _alike_from_the_end(path: Sequence[str], other: Sequence[str]) -> int:
 
 def _is_path(source: bytes, site: Site) -> bool:
     return source.endswith(b"::", 0, site.at) or not site.receiver
-
-
-def types_of(name: str, text: str) -> frozenset[str]:
-    """The types that a text gives a variable, or what it makes it of, as they are written: with modules before them."""
-    found: set[str] = set()
-    read = at = 0
-    while (at := text.find(name, max(at, read))) >= 0:
-        end = at + len(name)
-        before = None
-        if at > read and _BETWEEN.match(text, at - 1) and not _IN_WORD.match(text, end):
-            before = _TYPE_BEFORE.search(text, max(read, at - _WINDOW), at)
-        if before is not None:
-            found.add(before[1])
-            read = end
-        elif (at == 0 or not _IN_WORD.match(text, at - 1)) and (behind := _TYPE_BEHIND.match(text, end)):
-            found.add(behind[1] or behind[2])
-            read = behind.end()
-        at += 1
-    return frozenset(found)

@@ -10,7 +10,7 @@ import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from skeleton.languages.kinds import HOLDERS
-from skeleton.zoom.certainty import Candidate, Sureness
+from skeleton.zoom.candidates import Candidate, Sureness
 from workspace.cancellation import still_wanted
 
 if TYPE_CHECKING:
@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 
     from skeleton.index.indexed import IndexedFile
     from skeleton.outline.definitions import Definition
-    from skeleton.zoom.certainty import Candidates, Context, Meant
+    from skeleton.zoom.candidates import Candidates, Meant
+    from skeleton.zoom.certainty import Context
     from skeleton.zoom.neighbours import References
     from workspace.names.tiers import Tier
 

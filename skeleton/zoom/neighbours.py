@@ -8,14 +8,17 @@ might be; of a name that more than a few have, such lines are only counted.
 
 from __future__ import annotations
 
+from collections import Counter
 from enum import StrEnum
-from typing import TYPE_CHECKING, Final, NamedTuple, cast
+from typing import TYPE_CHECKING, Final, cast
 
 from skeleton.languages.headers import naming_of
 from skeleton.languages.kinds import FIELD, MEMBERS, USABLE
 from skeleton.zoom.aliases import default_of, is_given_by_default, leads_to
-from skeleton.zoom.certainty import IMPORTED, Candidate, Candidates, Context, Meant, Verdict
-from skeleton.zoom.matches import lines_at
+from skeleton.zoom.candidates import IMPORTED, Candidate, Candidates, Meant, Sureness, Verdict
+from skeleton.zoom.certainty import Context
+from skeleton.zoom.families import Families
+from skeleton.zoom.listing import Use, Used, lines_of_used, lines_of_uses
 from skeleton.zoom.targets import last_segment, stem
 from workspace.cancellation import still_wanted
 from workspace.names.tiers import Tier
@@ -26,7 +29,7 @@ if TYPE_CHECKING:
     from skeleton.index.code_index import Progress
     from skeleton.index.indexed import IndexedFile
     from skeleton.outline.definitions import Definition
-    from skeleton.zoom.certainty import Holder
+    from skeleton.zoom.candidates import Holder
     from skeleton.zoom.sites import Site
     from skeleton.zoom.symbols import SymbolTable
 
@@ -35,21 +38,29 @@ if TYPE_CHECKING:
 _USABLE_OR_HELD: Final = USABLE | {FIELD}
 """The kinds that a field is weighed against: a class has one of a name."""
 
+_ADDRESSED: Final = USABLE | {FIELD, "constant", "module"}
+"""The kinds that are used by their addresses, where all is."""
+
 _MOST_HOMONYMS: Final = 4
 """Of a use that may be of more definitions than this, no one is listed: it says nothing about whose it is."""
 
 _MOST_COMPARED: Final = 40
 """Definitions of one name that a use is weighed against; where there are more, it is counted and not listed."""
 
+_MOST_STANDING: Final = 8
+"""Of a use of an interface that more definitions than this may stand for, no one is listed."""
+
+_ABOVE_ITSELF: Final = frozenset([("super",), ("base",), ("parent",)])
+"""Receivers whose member is the base's own: no other stands for it."""
+
+_WEIGHED: Final = frozenset(["imported", "module named"])
+"""Reasons that say how well a definition fits, and nothing where others are not looked at."""
+
 _AT_ONCE: Final = 256
 """Files of which it is looked up together what stands in them."""
 
 _KEPT_BYTES: Final = 32 << 20
 """Of sources that a call keeps because more may be asked of them."""
-
-_MOST_CHARACTERS: Final = 240
-_MOST_LINES: Final = 5
-"""Further uses in one caller of which the lines are told."""
 
 
 class Neighbours(StrEnum):
@@ -58,27 +69,6 @@ class Neighbours(StrEnum):
     CALLERS = "callers"
     CALLEES = "callees"
     TESTS = "tests"
-
-
-class Use(NamedTuple):
-    """One definition, or the statements of a file outside all, that use another."""
-
-    file: IndexedFile
-    user: Definition | None
-    places: tuple[int, ...]
-    """The places in the file, in bytes."""
-    verdict: Verdict
-    among: int
-    """The number of definitions that may be the one used."""
-
-
-class Used(NamedTuple):
-    """A definition that another uses."""
-
-    file: IndexedFile
-    one: Definition
-    verdict: Verdict
-    among: int
 
 
 class References:
@@ -96,6 +86,7 @@ class References:
         self._kept_bytes = 0
         self._candidates: dict[tuple[str, bool, str, frozenset[str]], Candidates] = {}
         self._defined: dict[str, dict[str, list[Definition]]] = {}
+        self._families = Families(table.holders, table.symbols)
 
     def callers(self, wanted: Sequence[Pair]) -> list[list[Pair]]:
         """Returns the innermost definitions that use some definitions, for each of them.
@@ -107,7 +98,8 @@ class References:
             The callers of each: tests last; before them those of which it is sure, those of the same file first.
         """
         found = self.uses([(file, [one]) for file, one in wanted], lambda _: True)
-        return [[(use.file, use.user) for use in uses if use.user is not None] for uses, _ in found]
+        pairs = ([(use.file, use.user) for use in uses if use.user is not None] for uses, _ in found)
+        return [[*{(file.path, user.start): (file, user) for file, user in each}.values()] for each in pairs]
 
     def callees(self, file: IndexedFile, one: Definition) -> list[Pair]:
         """Returns the definitions that one uses, those first of which it is sure, in the order in which it uses them."""
@@ -215,7 +207,7 @@ class References:
         candidates = self.candidates(one.name, parts.file, one if one.kind == FIELD else None)
         if not any(parts.has(each.file, each.one) for each in candidates.every):
             candidates = self.candidates(candidates.name, parts.file, parts.ones[0])
-        return _Asker(parts, candidates)
+        return _Asker(parts, candidates, self._families)
 
     def holding(
         self, names: Sequence[str], counts: Callable[[IndexedFile], bool]
@@ -241,7 +233,7 @@ class References:
         for start in range(0, len(new), _AT_ONCE):
             some = new[start : start + _AT_ONCE]
             for file, sites in zip(some, self.table.sites(some), strict=True):
-                context = Context(file, sites, self.table.known_parts, self._known)
+                context = Context(file, sites, self.table.known_parts, self._known, self._families)
                 if self._kept_bytes + len(sites.source) <= _KEPT_BYTES:
                     self._kept_bytes += len(sites.source)
                     self._contexts[file.path] = context
@@ -257,7 +249,8 @@ class References:
             file: the file.
             one: a definition of that name in the file, which is among them in any case.
         """
-        kinds = USABLE if one is None or one.kind != FIELD else _USABLE_OR_HELD
+        by_address = bool(naming_of(file.path, b"").addresses)
+        kinds = _ADDRESSED if by_address else USABLE if one is None or one.kind != FIELD else _USABLE_OR_HELD
         holders = self.table.usable(name) if kinds is USABLE else self.table.holders(last_segment(name))
         of_file = file.path if len(holders) > _MOST_COMPARED else ""
         key = name, file.tier is Tier.TESTS, of_file, kinds
@@ -317,7 +310,7 @@ class _Parts:
 class _Asker:
     """A definition whose uses are looked for, file by file."""
 
-    def __init__(self, parts: _Parts, candidates: Candidates) -> None:
+    def __init__(self, parts: _Parts, candidates: Candidates, families: Families) -> None:
         self.name = parts.ones[0].name
         self._parts = parts
         one = parts.ones[0]
@@ -326,6 +319,9 @@ class _Asker:
         self._candidates = candidates
         self._found: list[Use] = []
         self._unsure = 0
+        self._families = families
+        self._standing: dict[Candidate, list[Candidate]] = {}
+        self._above: Counter[str] = Counter()
 
     @property
     def words(self) -> list[str]:
@@ -342,7 +338,7 @@ class _Asker:
 
     def look(self, context: Context) -> None:
         """Looks for uses in a file."""
-        users: dict[Definition | None, list[tuple[Site, Verdict, int]]] = {}
+        users: dict[tuple[Definition | None, bool], list[tuple[Site, Verdict, int]]] = {}
         for site, found in (*context.meant(self._candidates), *self._taken_by_default(context)):
             if site.user is not None and self._parts.has(context.file, site.user):
                 continue
@@ -351,15 +347,38 @@ class _Asker:
                 for meant, verdict, among in _verdicts(found, self._candidates)
                 if self._parts.has(meant.file, meant.one)
             ]
-            for verdict, among in own[:1]:
-                others = among - len(own)
-                if others >= _MOST_HOMONYMS:
+            for verdict, among in own[:1] or self._through(site, found):
+                others = among - 1
+                if own and others >= _MOST_HOMONYMS:
                     self._unsure += 1
                 else:
-                    users.setdefault(site.user, []).append((site, verdict, others + 1))
-        for user, held in users.items():
+                    by_name = verdict.sureness is Sureness.BY_NAME
+                    users.setdefault((site.user, by_name), []).append((site, verdict, others + 1))
+        for (user, _), held in users.items():
             _, verdict, among = max(held, key=lambda each: each[1].sureness)
             self._found.append(Use(context.file, user, tuple(site.at for site, _, _ in held), verdict, among))
+
+    def _through(self, site: Site, found: Sequence[tuple[Candidate, Verdict]]) -> Iterator[tuple[Verdict, int]]:
+        """Of a use of what another type says of a member that this one may stand for: an interface, a base.
+
+        Yields:
+            The verdict, and how many may; nothing where they are so many that the use says little: that is counted.
+        """
+        for above, verdict in found[:1]:
+            is_told = verdict.sureness > Sureness.BY_NAME and site.receiver[-1:] not in _ABOVE_ITSELF
+            every = self._standing_for(above) if is_told else []
+            if not any(self._parts.has(one.file, one.one) for one in every):
+                continue
+            if len(every) > _MOST_STANDING:
+                self._above[above.one.path] += 1
+            else:
+                yield Verdict(Sureness.LIKELY, f"through {above.owner}"), len(every)
+
+    def _standing_for(self, above: Candidate) -> list[Candidate]:
+        if above not in self._standing:
+            every = self._candidates.every
+            self._standing[above] = [one for one in every if self._families.stands_for(one, above)]
+        return self._standing[above]
 
     def answer(self) -> tuple[list[Use], str]:
         """The uses that were found: of the same file first, then tier by tier; and what is said of the others."""
@@ -370,11 +389,13 @@ class _Asker:
                 *(use.file.path != own, use.file.tier, use.file.path),
             )
         )
-        told = (
-            f"{self._unsure} more lines use the name, and nothing says whose: "
-            f"{self._candidates.count} definitions are called {self.name}"
-        )
-        return self._found, told if self._unsure else ""
+        told = [f"{count} more use {path}, which many types have of their own" for path, count in self._above.items()]
+        if self._unsure:
+            told.append(
+                f"{self._unsure} more lines use the name, and nothing says whose: "
+                f"{self._candidates.count} definitions are called {self.name}"
+            )
+        return self._found, "\n⋮ ".join(told)
 
 
 def neighbours_of(which: Neighbours, found: Sequence[Pair], references: References) -> list[str]:
@@ -390,10 +411,10 @@ def neighbours_of(which: Neighbours, found: Sequence[Pair], references: Referenc
     ones = [each for other, each in found if other.path == file.path and each.path == one.path]
     if which is Neighbours.CALLEES:
         used, unsure = references.used(file, ones)
-        lines = _lines_of_used(used)
+        lines = lines_of_used(used)
     else:
         ((uses, unsure),) = references.uses([(file, ones)], lambda other: _counts(which, other, file))
-        lines = _lines_of_uses(uses)
+        lines = lines_of_uses(uses)
     if unsure:
         lines.append(f"⋮ {unsure}")
     if not lines:
@@ -406,15 +427,17 @@ def neighbours_of(which: Neighbours, found: Sequence[Pair], references: Referenc
 def _verdicts(
     found: Sequence[tuple[Candidate, Verdict]], candidates: Candidates
 ) -> Iterator[tuple[Candidate, Verdict, int]]:
-    among = len(found) if len(candidates.every) <= _MOST_COMPARED else candidates.count
+    are_all = len(candidates.every) <= _MOST_COMPARED
+    count = len({(meant.file.path, meant.one.path) for meant, _ in found})  # overloads are one
     for meant, verdict in found:
-        yield meant, verdict, among
+        is_known = are_all or (verdict.sureness is Sureness.SURE and verdict.why not in _WEIGHED)
+        yield meant, verdict, count if is_known else candidates.count
 
 
 def _by_name(definitions: Sequence[Definition]) -> dict[str, list[Definition]]:
     by_name: dict[str, list[Definition]] = {}
     for one in definitions:
-        if one.kind in _USABLE_OR_HELD:
+        if one.kind in _ADDRESSED:
             by_name.setdefault(one.name, []).append(one)
     return by_name
 
@@ -446,41 +469,3 @@ def _with_code(ones: Sequence[Definition]) -> list[Definition]:
 
 def _is_same(file: Holder, one: Definition, other_file: Holder, other: Definition) -> bool:
     return file.path == other_file.path and one.start == other.start and one.path == other.path
-
-
-def _lines_of_uses(uses: Sequence[Use]) -> list[str]:
-    numbers = iter(lines_at([(use.file, at) for use in uses for at in use.places]))
-    lines: list[str] = []
-    for use in uses:
-        first, *more = dict.fromkeys(next(numbers) for _ in use.places)
-        inside = f" in {use.user.path}" if use.user is not None else ""
-        others = f" (also {', '.join(map(str, more[:_MOST_LINES]))}{', …' if len(more) > _MOST_LINES else ''})"
-        text = _cut(_line_around(use.file.source, use.places[0]))
-        lines.append(
-            f"{use.file.address}:{first}{inside}: {text}{others if more else ''} {_how(use.verdict, use.among)}"
-        )
-    return lines
-
-
-def _lines_of_used(found: Sequence[Used]) -> list[str]:
-    numbers = lines_at([(used.file, used.one.signature) for used in found])
-    return [
-        f"{used.file.address}:{number} {used.one.path}: "
-        f"{_cut(used.file.source[used.one.signature : used.one.body])} {_how(used.verdict, used.among)}"
-        for used, number in zip(found, numbers, strict=True)
-    ]
-
-
-def _how(verdict: Verdict, among: int) -> str:
-    return f"[{verdict.why}, 1 of {among}]" if among > 1 else f"[{verdict.why}]"
-
-
-def _line_around(source: bytes, at: int) -> bytes:
-    start = source.rfind(b"\n", 0, at) + 1
-    end = source.find(b"\n", at)
-    return source[max(start, at - _MOST_CHARACTERS // 2) : end if end >= 0 else len(source)]
-
-
-def _cut(text: bytes) -> str:
-    shown = " ".join(text.decode("utf-8", "replace").split())
-    return f"{shown[:_MOST_CHARACTERS]}…" if len(shown) > _MOST_CHARACTERS else shown

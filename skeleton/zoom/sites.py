@@ -12,7 +12,7 @@ from bisect import bisect_right
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from skeleton.languages.kinds import HOLDERS, MEMBERS, USABLE
+from skeleton.languages.kinds import CALLABLE, HOLDERS, MEMBERS, USABLE
 from skeleton.zoom.aliases import by_default_in, renamed_in
 from skeleton.zoom.messages import messages_in
 from skeleton.zoom.targets import segments
@@ -320,7 +320,8 @@ def _class_around(around: Sequence[Definition]) -> str:
     for one in reversed(around):
         if one.kind in HOLDERS:
             return segments(one.name)[-1] if segments(one.name) else one.name
-        if one.kind in MEMBERS and one.container:
+        extends = one.kind in CALLABLE and all(other.path != one.container for other in around)
+        if one.container and (one.kind in MEMBERS or extends):
             return segments(one.container)[-1]
     return ""
 

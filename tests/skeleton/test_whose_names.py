@@ -445,3 +445,32 @@ def test_fields_are_used_through_what_holds_them(tmp_path: Path, target: str, ex
 def test_where_little_is_looked_for_it_is_not_said_that_there_is_nothing(tmp_path: Path) -> None:
     text = desk_of(tmp_path, FIELDS).zoom("Kind.Two", context="callers").text
     assert text.endswith("=== no callers of Kind.Two found: only what is sure to mean it was looked for\n")
+
+
+TERRAFORM = {
+    "main.tf": 'variable "size" {\n  type = number\n}\nlocals {\n  twice = 2 * var.size\n}\ndata "disk" "main" {\n  size = local.twice\n}\n'
+    'resource "host" "main" {\n  disk = "${data.disk.main.id}-${var.size}"\n  note = "var.size"\n}\n'
+    'module "part" {\n  source = "./part"\n}\noutput "all" {\n  value = [module.part.all, host.main.id]\n}\n',
+    "part/main.tf": 'variable "size" {\n  type = number\n}\noutput "all" {\n  value = var.size\n}\n',
+}
+
+
+@pytest.mark.parametrize(
+    ("target", "context", "expected"),
+    [
+        ("main.tf::variable.size", "callers", ["main.tf:5", "main.tf:11 in host.main"]),
+        ("part/main.tf::variable.size", "callers", ["part/main.tf:5"]),
+        ("locals.twice", "callers", ["main.tf:8 in disk.main"]),
+        ("disk.main", "callers", ["main.tf:11 in host.main"]),
+        ("host.main", "callers", ["main.tf:18"]),
+        ("module.part", "callers", ["main.tf:18"]),
+        ("part/main.tf::output.all", "callers", ["main.tf:18"]),
+        ("main.tf::output.all", "callers", []),
+        ("host.main", "callees", ["main.tf:7 disk.main", "main.tf:1 variable.size"]),
+    ],
+)
+def test_what_has_an_address_is_used_by_it_in_its_folder(
+    tmp_path: Path, target: str, context: str, expected: list[str]
+) -> None:
+    lines = beside(desk_of(tmp_path, TERRAFORM), target, context)[1:]
+    assert [line.partition(": ")[0] for line in lines] == expected

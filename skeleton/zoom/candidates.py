@@ -1,0 +1,108 @@
+"""The definitions that a name may mean, and how sure it is that one of them is meant."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
+
+from skeleton.languages.kinds import FIELD
+from skeleton.zoom.targets import segments
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from skeleton.outline.definitions import Definition
+    from skeleton.zoom.sites import Site
+    from workspace.names.tiers import Tier
+
+
+class Sureness(IntEnum):
+    """The degrees of certainty that a definition is meant."""
+
+    BY_NAME = 0
+    LIKELY = 1
+    SURE = 2
+
+
+class Verdict(NamedTuple):
+    """The certainty that a definition is meant, and its reason."""
+
+    sureness: Sureness
+    why: str
+    agreeing: int = 0
+    """The number of words of an import that say so, or how far inside what stands around it is defined."""
+
+
+BY_NAME: Final = Verdict(Sureness.BY_NAME, "by name")
+IMPORTED: Final = Verdict(Sureness.SURE, "imported")
+INHERITED: Final = Verdict(Sureness.SURE, "inherited")
+
+
+class Holder(Protocol):
+    """The file of a definition: one that is there, or was."""
+
+    @property
+    def path(self) -> str:
+        """Relative to the folder."""
+        ...
+
+    @property
+    def tier(self) -> Tier:
+        """The tier that its name puts it in."""
+        ...
+
+
+class Candidate(NamedTuple):
+    """A definition that a name may mean, and its file."""
+
+    file: Holder
+    one: Definition
+
+    @property
+    def owner(self) -> str:
+        """The class or the like that it is a member of, without what that stands in; "" for none."""
+        return last_part(self.one.container)
+
+    @property
+    def is_member(self) -> bool:
+        """True if it is used through an object or a class."""
+        return self.one.kind == "method" or self.is_field
+
+    @property
+    def is_field(self) -> bool:
+        """True if objects hold it."""
+        return self.one.kind == FIELD and bool(self.one.container)
+
+
+@lru_cache(maxsize=16_384)
+def last_part(name: str) -> str:
+    """The last part of a qualified name, without what it stands in; "" of none."""
+    parts = segments(name) if name else ()
+    return parts[-1] if parts else ""
+
+
+class Candidates:
+    """The definitions that a name may mean.
+
+    Attributes:
+        name: the name.
+        every: the definitions that a use is weighed against.
+        count: how many there are, with those that it is not.
+        owners: the classes or the like that they are members of.
+        has_methods: whether one of them is a method.
+    """
+
+    def __init__(self, name: str, every: Iterable[Candidate], count: int = 0) -> None:
+        self.name = name
+        self.every = tuple(every)
+        self.count = count or len(self.every)
+        self.owners = frozenset(one.owner for one in self.every if one.owner)
+        self.has_methods = any(one.one.kind == "method" for one in self.every)
+
+
+class Meant(NamedTuple):
+    """A use of a name, and those definitions that it may mean of which it is most sure."""
+
+    site: Site
+    found: list[tuple[Candidate, Verdict]]

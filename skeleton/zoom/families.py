@@ -1,0 +1,192 @@
+"""Tells which types inherit from which, and what their fields are typed, by what is written of them.
+
+No types are resolved: a type is its name, and one that several files define inherits what any of them says. What it says
+stands in its head (`class Sub(Base)`, `class Sub : Base`), before `for` (`impl Draw for Pen`), in what it mixes in
+(`include Draw`, `use Draw;`), or as a field with no name of its own.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from skeleton.languages.headers import naming_of
+from skeleton.languages.kinds import FIELD, HOLDERS, MEMBERS, TYPES
+from skeleton.zoom.candidates import last_part
+from skeleton.zoom.typed import types_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+    from skeleton.index.indexed import IndexedFile
+    from skeleton.outline.definitions import Definition
+    from skeleton.zoom.candidates import Candidate
+
+_PARAMETERS: Final = re.compile(
+    r"\s*(?:<[^(){}]*>\s*)?(?:(?:constructor|internal|private|protected|public|@\w+)\b\s*)*(?P<list>\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\))"
+)
+_DECLARES: Final = re.compile(r":|\w\s+\w")
+_OF_TYPES: Final = re.compile(r"<[^<>]*>|\[[^\[\]]*\]")
+"""The arguments of a type: what is in them is not inherited from."""
+
+_CONDITION: Final = re.compile(r"\b(?:where|when)\b.*", re.DOTALL)
+_NAME: Final = re.compile(r"(?<![\w.])(?:\w+(?:\.|::|\\))*([^\W\d]\w*)(?!\w|\s*=)")
+_MIXED_IN: Final = re.compile(rb"^[ \t]+(?:include|prepend|extend|use)[ \t]+([A-Z\\][\w:\\, \t]*)", re.MULTILINE)
+_EMBEDDED: Final = re.compile(rb"\s*\*?(?:\w+\.)?(\w+)\s*(?:`[^`]*`\s*)?\Z")
+_WORDS: Final = frozenset(
+    ["by", "class", "const", "extends", "final", "implements", "interface", "private", "protected", "public", "virtual"]
+)
+"""Words of a head that name no type."""
+
+_MOST_FILES: Final = 12
+"""Files that define a type of one name; of a name that more have, nothing is said."""
+
+_DEEPEST: Final = 8
+"""Types above each other that are followed."""
+
+
+class Families:
+    """The types of a folder; what was worked out of one is kept while a call lasts.
+
+    Args:
+        holders: gives the files that define something of a name.
+        symbols: gives the definitions of files.
+    """
+
+    def __init__(
+        self,
+        holders: Callable[[str], Sequence[IndexedFile]],
+        symbols: Callable[[Sequence[IndexedFile]], Sequence[Sequence[Definition]]],
+    ) -> None:
+        self._holders = holders
+        self._symbols = symbols
+        self._above: dict[str, Mapping[str, int]] = {}
+        self._fields: dict[tuple[str, str], frozenset[str]] = {}
+        self._members: dict[str, frozenset[str]] = {}
+        self._named: dict[str, list[tuple[IndexedFile, Sequence[Definition], Definition]]] = {}
+
+    def above(self, name: str) -> Mapping[str, int]:
+        """The types that one inherits from, each with how far above it that is: 1 for its own bases."""
+        if name not in self._above:
+            self._above[name] = found = dict[str, int]()
+            nearest = [name]
+            for depth in range(1, _DEEPEST + 1):
+                nearest = [
+                    base
+                    for one in nearest
+                    for base in self._bases(one)
+                    if base != name and found.setdefault(base, depth) == depth
+                ]
+        return self._above[name]
+
+    def _bases(self, name: str) -> list[str]:
+        return [
+            *dict.fromkeys(base for file, of_file, one in self._types(name) for base in bases_in(file, of_file, one))
+        ]
+
+    def _types(self, name: str) -> list[tuple[IndexedFile, Sequence[Definition], Definition]]:
+        if name not in self._named:
+            found = [each for each in self._defined(name) if each[2].kind in HOLDERS]
+            self._named[name] = found
+        return self._named[name]
+
+    def _defined(self, name: str) -> Iterator[tuple[IndexedFile, Sequence[Definition], Definition]]:
+        files = self._holders(name) if name else ()
+        if len(files) <= _MOST_FILES:
+            for file, of_file in zip(files, self._symbols(files), strict=True):
+                yield from ((file, of_file, one) for one in of_file if last_part(one.name) == name)
+
+    def field(self, owner: str, name: str) -> frozenset[str]:
+        """The types that a field of a type is given, as they are written."""
+        key = owner, name
+        if key not in self._fields:
+            files = {file.path: (file, of_file) for file, of_file, _ in self._types(owner)}
+            self._fields[key] = frozenset(
+                written
+                for file, of_file in files.values()
+                for start, end in _saying(of_file, owner, name)
+                for written in types_of(name, file.source[start:end].decode("utf-8", "replace"))
+            )
+        return self._fields[key]
+
+    def stands_for(self, candidate: Candidate, other: Candidate) -> bool:
+        """Tells whether a member may be what runs where another of its name is called: one of a type above its own."""
+        own, above = candidate.owner, other.owner
+        if not (candidate.is_member and other.is_member) or not above or own == above:
+            return False
+        return above in self.above(own) or self._has_shape(candidate, above)
+
+    def _has_shape(self, candidate: Candidate, name: str) -> bool:
+        """Tells whether the type of a member has all that an interface asks for, where it need not say so."""
+        if not naming_of(candidate.file.path, b"").shapes:
+            return False
+        asked = self._asked(name)
+        folder = candidate.file.path.rpartition("/")[0]
+        return bool(asked) and all(self._has(candidate.owner, folder, one) for one in asked)
+
+    def _asked(self, name: str) -> frozenset[str]:
+        """The names of the methods that an interface asks for."""
+        if name not in self._members:
+            interfaces = [each for each in self._types(name) if each[2].kind == "interface"]
+            own = {one.name for _, of_file, it in interfaces for one in of_file if one.container == it.path}
+            bases = self._bases(name) if interfaces else []
+            self._members[name] = frozenset()  # an interface that asks for itself asks for no more
+            self._members[name] = frozenset(own - {*bases}).union(*map(self._asked, bases))
+        return self._members[name]
+
+    def _has(self, owner: str, folder: str, name: str) -> bool:
+        """Tells whether a type of a folder, or one that it takes members from, has a method."""
+        own = {
+            last_part(one.container)
+            for file in self._holders(name)
+            if file.path.rpartition("/")[0] == folder
+            for one in self._symbols([file])[0]
+            if one.name == name and one.kind in MEMBERS
+        }
+        return owner in own or bool(own.intersection(self.above(owner)))
+
+
+def _saying(of_file: Sequence[Definition], owner: str, name: str) -> Iterator[tuple[int, int]]:
+    """Yields the parts of a file that may say the type of a field: its own, and what the type is made of."""
+    for one in of_file:
+        if (one.kind in HOLDERS and last_part(one.name) == owner) or (
+            last_part(one.container) == owner and one.kind == "constructor"
+        ):
+            yield one.signature, one.body
+        elif last_part(one.container) == owner and one.name == name:
+            yield one.signature, one.end
+
+
+def bases_in(file: IndexedFile, of_file: Sequence[Definition], one: Definition) -> Iterator[str]:
+    """Yields the types that one says it inherits from, by their last names."""
+    source = file.source
+    signature = source[one.signature : one.body].decode("utf-8", "replace")
+    yield from bases_of(signature, one.name)
+    naming = naming_of(file.path, b"")
+    if naming.shapes:
+        inside = (each for each in of_file if each.container == one.path and each.kind == FIELD)
+        matches = (_EMBEDDED.match(source[each.signature : each.end]) for each in inside)
+        yield from (found[1].decode("utf-8", "replace") for found in matches if found)
+    elif one.kind in TYPES or one.kind in HOLDERS:
+        for found in _MIXED_IN.finditer(source, one.body, one.end):
+            yield from _NAME.findall(found[1].decode("utf-8", "replace"))
+
+
+def head_of(signature: str, name: str) -> str:
+    """The text between the name of a type and its body; without what it is made of, which is not what it inherits from."""
+    before, _, head = signature.partition(name)
+    if name not in signature:
+        return ""
+    if re.search(r"\bimpl\b.*\bfor\s", before, re.DOTALL):
+        return before.partition("impl")[2].rpartition(" for ")[0]
+    listed = _PARAMETERS.match(head)  # of Python it is
+    has_parameters = listed is not None and _DECLARES.search(listed["list"]) is not None
+    return head[listed.end() :] if listed is not None and has_parameters else head
+
+
+def bases_of(signature: str, name: str) -> list[str]:
+    """The types that a type says in its head that it inherits from, by their last names."""
+    head = head_of(signature, name)
+    while (plain := _OF_TYPES.sub(" ", head)) != head:
+        head = plain
+    return [word for word in _NAME.findall(_CONDITION.sub("", head)) if word not in _WORDS and word != name]

@@ -1,0 +1,38 @@
+"""Reads the types that code gives its variables, as text: what is written before a name, behind it, or what it is made of."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+_TYPE_BEFORE: Final = re.compile(r"((?:\w+(?:\.|::))*[A-Z]\w*)(?:<[^<>;]*>)?[&*? \t]+(?:const[ \t]+)?\Z")
+_TYPE_BEHIND: Final = re.compile(
+    r"\s*(?::\s*|:?=\s*(?:new\s+|await\s+|&)?)[&*]*(?:mut\s+|dyn\s+|impl\s+)?((?:\w+(?:\.|::))*\w+)"
+    r"|[ ]\*?((?:\w+\.)*[A-Z]\w*)"
+)
+_BETWEEN: Final = re.compile(r"[&*?\s]")
+"""The characters between a type and the variable behind it."""
+
+_WINDOW: Final = 200
+"""Characters before a variable in which its type is written."""
+
+_IN_WORD: Final = re.compile(r"\w")
+
+
+def types_of(name: str, text: str) -> frozenset[str]:
+    """The types that a text gives a variable, or what it makes it of, as they are written: with modules before them."""
+    found: set[str] = set()
+    read = at = 0
+    while (at := text.find(name, max(at, read))) >= 0:
+        end = at + len(name)
+        before = None
+        if at > read and _BETWEEN.match(text, at - 1) and not _IN_WORD.match(text, end):
+            before = _TYPE_BEFORE.search(text, max(read, at - _WINDOW), at)
+        if before is not None:
+            found.add(before[1])
+            read = end
+        elif (at == 0 or not _IN_WORD.match(text, at - 1)) and (behind := _TYPE_BEHIND.match(text, end)):
+            found.add(behind[1] or behind[2])
+            read = behind.end()
+        at += 1
+    return frozenset(found)
