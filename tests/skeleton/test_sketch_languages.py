@@ -457,3 +457,13 @@ def test_members_in_the_line_of_their_enumeration_are_found() -> None:
 def test_definitions_of_dart_have_the_kinds_of_their_outline() -> None:
     real = {one.name_start: one.kind for one in outline(SOURCES["dart"], Language.named("dart")).definitions}
     assert {one.name_start: one.kind for one in sketch(SOURCES["dart"], "dart")} == real
+
+
+def test_the_last_argument_of_a_type_on_a_line_of_its_own_is_no_member() -> None:
+    source = "interface Shop {\n  prices: Map<\n    string,\n    boolean\n  >;\n  open\n  total: number\n}\n"
+    assert [one.path for one in sketch(source.encode(), "typescript")] == [
+        "Shop",
+        "Shop.prices",
+        "Shop.open",
+        "Shop.total",
+    ]
