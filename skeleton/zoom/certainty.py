@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from skeleton.languages.headers import naming_of
 from skeleton.languages.kinds import CALLABLE, HOLDERS, MEMBERS
 from skeleton.zoom.candidates import BY_NAME, INHERITED, Candidate, Candidates, Meant, Sureness, Verdict, last_part
-from skeleton.zoom.families import bases_of
+from skeleton.zoom.bases import bases_of
 from skeleton.zoom.sites import UNKNOWN
 from skeleton.zoom.targets import stem
 from skeleton.zoom.typed import types_of
@@ -324,7 +324,7 @@ class Context:
         key = one.start, one.name
         if key not in self._bases:
             signature = self.sites.source[one.signature : one.body].decode("utf-8", "replace")
-            self._bases[key] = bases_of(signature, one.name)
+            self._bases[key] = [*map(last_part, bases_of(signature, one.name))]
         return self._bases[key]
 
     # What is no member

@@ -1,17 +1,15 @@
-"""Tells which types inherit from which, and what their fields are typed, by what is written of them.
+"""Tells which types inherit from which, and what their fields are typed, by what is written of them (`bases`).
 
-No types are resolved: a type is its name, and one that several files define inherits what any of them says. What it says
-stands in its head (`class Sub(Base)`, `class Sub : Base`), before `for` (`impl Draw for Pen`), in what it mixes in
-(`include Draw`, `use Draw;`), or as a field with no name of its own.
+No types are resolved: a type is its name, and one that several files define inherits what any of them says.
 """
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Final
 
 from skeleton.languages.headers import naming_of
-from skeleton.languages.kinds import FIELD, HOLDERS, MEMBERS, TYPES
+from skeleton.languages.kinds import HOLDERS, MEMBERS
+from skeleton.zoom.bases import bases_in
 from skeleton.zoom.candidates import last_part
 from skeleton.zoom.typed import types_of
 
@@ -21,22 +19,6 @@ if TYPE_CHECKING:
     from skeleton.index.indexed import IndexedFile
     from skeleton.outline.definitions import Definition
     from skeleton.zoom.candidates import Candidate
-
-_PARAMETERS: Final = re.compile(
-    r"\s*(?:<[^(){}]*>\s*)?(?:(?:constructor|internal|private|protected|public|@\w+)\b\s*)*(?P<list>\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\))"
-)
-_DECLARES: Final = re.compile(r":|\w\s+\w")
-_OF_TYPES: Final = re.compile(r"<[^<>]*>|\[[^\[\]]*\]")
-"""The arguments of a type: what is in them is not inherited from."""
-
-_CONDITION: Final = re.compile(r"\b(?:where|when)\b.*", re.DOTALL)
-_NAME: Final = re.compile(r"(?<![\w.])(?:\w+(?:\.|::|\\))*([^\W\d]\w*)(?!\w|\s*=)")
-_MIXED_IN: Final = re.compile(rb"^[ \t]+(?:include|prepend|extend|use)[ \t]+([A-Z\\][\w:\\, \t]*)", re.MULTILINE)
-_EMBEDDED: Final = re.compile(rb"\s*\*?(?:\w+\.)?(\w+)\s*(?:`[^`]*`\s*)?\Z")
-_WORDS: Final = frozenset(
-    ["by", "class", "const", "extends", "final", "implements", "interface", "private", "protected", "public", "virtual"]
-)
-"""Words of a head that name no type."""
 
 _MOST_FILES: Final = 12
 """Files that define a type of one name; of a name that more have, nothing is said."""
@@ -80,9 +62,8 @@ class Families:
         return self._above[name]
 
     def _bases(self, name: str) -> list[str]:
-        return [
-            *dict.fromkeys(base for file, of_file, one in self._types(name) for base in bases_in(file, of_file, one))
-        ]
+        types = self._types(name)
+        return [*dict.fromkeys(last_part(base) for found in types for base in bases_in(*found))]
 
     def _types(self, name: str) -> list[tuple[IndexedFile, Sequence[Definition], Definition]]:
         if name not in self._named:
@@ -155,38 +136,3 @@ def _saying(of_file: Sequence[Definition], owner: str, name: str) -> Iterator[tu
             yield one.signature, one.body
         elif last_part(one.container) == owner and one.name == name:
             yield one.signature, one.end
-
-
-def bases_in(file: IndexedFile, of_file: Sequence[Definition], one: Definition) -> Iterator[str]:
-    """Yields the types that one says it inherits from, by their last names."""
-    source = file.source
-    signature = source[one.signature : one.body].decode("utf-8", "replace")
-    yield from bases_of(signature, one.name)
-    naming = naming_of(file.path, b"")
-    if naming.shapes:
-        inside = (each for each in of_file if each.container == one.path and each.kind == FIELD)
-        matches = (_EMBEDDED.match(source[each.signature : each.end]) for each in inside)
-        yield from (found[1].decode("utf-8", "replace") for found in matches if found)
-    elif one.kind in TYPES or one.kind in HOLDERS:
-        for found in _MIXED_IN.finditer(source, one.body, one.end):
-            yield from _NAME.findall(found[1].decode("utf-8", "replace"))
-
-
-def head_of(signature: str, name: str) -> str:
-    """The text between the name of a type and its body; without what it is made of, which is not what it inherits from."""
-    before, _, head = signature.partition(name)
-    if name not in signature:
-        return ""
-    if re.search(r"\bimpl\b.*\bfor\s", before, re.DOTALL):
-        return before.partition("impl")[2].rpartition(" for ")[0]
-    listed = _PARAMETERS.match(head)  # of Python it is
-    has_parameters = listed is not None and _DECLARES.search(listed["list"]) is not None
-    return head[listed.end() :] if listed is not None and has_parameters else head
-
-
-def bases_of(signature: str, name: str) -> list[str]:
-    """The types that a type says in its head that it inherits from, by their last names."""
-    head = head_of(signature, name)
-    while (plain := _OF_TYPES.sub(" ", head)) != head:
-        head = plain
-    return [word for word in _NAME.findall(_CONDITION.sub("", head)) if word not in _WORDS and word != name]

@@ -1,16 +1,16 @@
 """Finds members that a class has from those it inherits from: `Ordered.get`, where `class Ordered(Base)` and `Base.get` are written.
 
-The bases are read from what stands between the name of a class and its body. Each is looked for by its name, near the
-class first; those of the bases follow. Where several have the member, the nearest is meant, and the others are told.
+Each base that a class says it has (`bases`) is looked for by its name, near the class first; those of the bases follow.
+Where several have the member, the nearest is meant, and the others are told.
 """
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
 from skeleton.languages.headers import naming_of
 from skeleton.languages.kinds import TYPES
+from skeleton.zoom.bases import bases_in
 from skeleton.zoom.targets import last_segment, segments
 
 if TYPE_CHECKING:
@@ -29,36 +29,6 @@ _MOST_BASES: Final = 64
 
 _MOST_ALIKE: Final = 4
 """Classes of one name, above which none of them is taken for a base."""
-
-_LONGEST_HEAD: Final = 2000
-"""Bytes between the name of a class and its body that are read."""
-
-_COMMENT: Final = re.compile(r"/\*.*?\*/|//[^\n]*|#[^\n\[]*$", re.DOTALL | re.MULTILINE)
-_ARGUMENTS: Final = re.compile(r"<[^<>]*>|(?<=\w)\[[^\[\]]*\]|(?<=[\w>)\s])\{.*", re.DOTALL)
-_PARAMETERS: Final = re.compile(
-    r"\s*(?:(?:constructor|internal|private|protected|public|@\w+)\b\s*)*(?P<list>\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\))"
-)
-_DECLARES: Final = re.compile(r":|\w\s+\w")
-_IN_ROUND: Final = re.compile(r"(?<=\w)\s*\([^()]*\)")
-_BEHIND: Final = re.compile(r"\b(?:where|permits)\b.*", re.DOTALL)
-_SET: Final = re.compile(r"\w+\s*=\s*[^,)]*")
-_BASE: Final = re.compile(r"(?:[^\W\d][\w$]*\s*(?:\.|::|\\)\s*)*[^\W\d][\w$]*")
-_WORDS: Final = frozenset(
-    [
-        "abstract",
-        "by",
-        "extends",
-        "final",
-        "implements",
-        "override",
-        "private",
-        "protected",
-        "public",
-        "virtual",
-        "with",
-    ]
-)
-"""Words of heads that name no class."""
 
 
 class Inherited(NamedTuple):
@@ -111,24 +81,6 @@ def inherited(known: Known, classes: Sequence[Pair], name: str) -> Inherited | N
     own = {(file.path, one.start) for file, one in first}
     others = {one.path: None for pairs in rest for file, one in pairs if (file.path, one.start) not in own}
     return Inherited(first, tuple(others))
-
-
-def bases_of(file: IndexedFile, one: Definition) -> list[str]:
-    """Returns the names of the classes that one says it inherits from, as they are written, in their order."""
-    if one.kind not in TYPES:
-        return []
-    start = one.name_start + len(one.name.encode("utf-8", "replace"))
-    head = file.source[start : min(one.body, start + _LONGEST_HEAD)].decode("utf-8", "replace")
-    head = _COMMENT.sub(" ", head)
-    while (shorter := _ARGUMENTS.sub(" ", head)) != head:
-        head = shorter
-    listed = _PARAMETERS.match(head)  # what a class is made of is not what it inherits from; of Python it is
-    if (listed is not None and _DECLARES.search(listed["list"])) or (
-        listed is not None and head[listed.end() :].strip(" \t\r\n:{")
-    ):
-        head = head[listed.end() :]
-    head = _SET.sub(" ", _BEHIND.sub("", head))
-    return [name for base in _BASE.findall(_IN_ROUND.sub(" ", head)) if (name := re.sub(r"\s", "", base)) not in _WORDS]
 
 
 def _definitions(known: Known, name: str) -> list[Pair]:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from skeleton.zoom.families import bases_of
+from skeleton.zoom.bases import bases_of
 from tests.skeleton.test_neighbours import beside, desk_of
 
 if TYPE_CHECKING:
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
 @pytest.mark.parametrize(
     ("signature", "expected"),
     [
-        ("class A(B[Conf], metaclass=M):", ["B", "M"]),
-        ("class A < Shop::B", ["B"]),
+        ("class A(B[Conf], metaclass=M):", ["B"]),
+        ("class A < Shop::B", ["Shop::B"]),
         ("export class A<T extends Q> extends B<C<D>> implements E, F", ["B", "E", "F"]),
         ("class A(val x: Int): B<C>(), D where T: E", ["B", "D"]),
-        ("class A : public shop::B<C>, private D", ["B", "D"]),
+        ("class A : public shop::B<C>, private D", ["shop::B", "D"]),
         ("extension A: B where T: C", ["B"]),
         ("impl<S> B<S> for A<S> where S: C", ["B"]),
         ("impl A", []),

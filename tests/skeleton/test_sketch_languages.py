@@ -464,3 +464,13 @@ def test_what_a_script_groups_so_that_all_of_it_is_read_first_is_the_scripts() -
     assert [one.name for one in sketch(text, "bash")] == [
         one.name for one in outline(text, Language.named("bash")).definitions
     ]
+
+
+def test_the_last_argument_of_a_type_on_a_line_of_its_own_is_no_member() -> None:
+    source = "interface Shop {\n  prices: Map<\n    string,\n    boolean\n  >;\n  open\n  total: number\n}\n"
+    assert [one.path for one in sketch(source.encode(), "typescript")] == [
+        "Shop",
+        "Shop.prices",
+        "Shop.open",
+        "Shop.total",
+    ]

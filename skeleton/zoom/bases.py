@@ -1,0 +1,93 @@
+"""Reads which types a type says it inherits from.
+
+It says so in its head (`class Sub(Base)`, `class Sub : Base`), before `for` (`impl Draw for Pen`), in what it mixes in
+(`include Draw`, `use Draw;`), or as a field with no name of its own. No types are resolved: a type is its name.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from skeleton.languages.headers import naming_of
+from skeleton.languages.kinds import FIELD, HOLDERS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from skeleton.index.indexed import IndexedFile
+    from skeleton.outline.definitions import Definition
+
+_LONGEST_HEAD: Final = 2000
+"""Characters of a head that are read."""
+
+_IMPLEMENTS: Final = re.compile(r"\bimpl\b(.*)\bfor\s[^{]*\Z", re.DOTALL)
+_PARAMETERS: Final = re.compile(
+    r"\s*(?:<[^(){}]*>\s*)?(?:(?:constructor|internal|private|protected|public|@\w+)\b\s*)*(?P<list>\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\))"
+)
+_DECLARES: Final = re.compile(r":|\w\s+\w")
+
+_COMMENT: Final = re.compile(r"/\*.*?\*/|//[^\n]*|#[^\n\[]*$", re.DOTALL | re.MULTILINE)
+_OF_TYPES: Final = re.compile(r"<[^<>]*>|\[[^\[\]]*\]|(?<=[\w>)\s])\{.*", re.DOTALL)
+"""The arguments of a type, and a block: what is in them is not inherited from."""
+
+_CONDITION: Final = re.compile(r"\b(?:where|when|permits)\b.*", re.DOTALL)
+_MADE_WITH: Final = re.compile(r"(?<=\w)\s*\([^()]*\)")
+"""What a base is made with: `Base(1, name)`."""
+
+_SET: Final = re.compile(r"\w+\s*=(?!=)\s*[^,)]*")
+_NAME: Final = re.compile(r"(?:[^\W\d][\w$]*\s*(?:\.|::|\\)\s*)*[^\W\d][\w$]*")
+_WORDS: Final = frozenset(
+    (
+        *("abstract", "by", "class", "const", "extends", "final", "implements", "interface"),
+        *("override", "private", "protected", "public", "virtual", "with"),
+    )
+)
+"""Words of a head that name no type."""
+
+_MIXED_IN: Final = re.compile(rb"^[ \t]+(?:include|prepend|extend|use)[ \t]+([A-Z\\][\w:\\, \t]*)", re.MULTILINE)
+_EMBEDDED: Final = re.compile(rb"\s*\*?((?:\w+\.)?\w+)\s*(?:`[^`]*`\s*)?\Z")
+
+
+def bases_in(file: IndexedFile, of_file: Sequence[Definition], one: Definition) -> Iterator[str]:
+    """Yields the types that one says it inherits from, as they are written, in their order.
+
+    Args:
+        file: the file that it stands in.
+        of_file: all definitions of the file.
+        one: the type.
+    """
+    if one.kind not in HOLDERS:
+        return
+    source = file.source
+    yield from bases_of(source[one.signature : one.body].decode("utf-8", "replace"), one.name)
+    if naming_of(file.path, b"").shapes:
+        inside = (each for each in of_file if each.container == one.path and each.kind == FIELD)
+        matches = (_EMBEDDED.match(source[each.signature : each.end]) for each in inside)
+        yield from (found[1].decode("utf-8", "replace") for found in matches if found)
+    else:
+        for found in _MIXED_IN.finditer(source, one.body, one.end):
+            yield from _NAME.findall(found[1].decode("utf-8", "replace"))
+
+
+def bases_of(signature: str, name: str) -> list[str]:
+    """Returns the types that a type says in its head that it inherits from, as they are written.
+
+    Args:
+        signature: the head, to where the body begins.
+        name: of the type.
+    """
+    before, found, head = signature.partition(name)
+    if not found:
+        return []
+    if implements := _IMPLEMENTS.search(before):
+        head = implements[1]
+    elif listed := _PARAMETERS.match(head):  # what a class is made of is not what it inherits from; of Python it is
+        behind = head[listed.end() :]
+        head = behind if _DECLARES.search(listed["list"]) or behind.strip(" \t\r\n:{") else head
+    head = _COMMENT.sub(" ", head[:_LONGEST_HEAD])
+    while (plain := _OF_TYPES.sub(" ", head)) != head:
+        head = plain
+    head = _MADE_WITH.sub(" ", _SET.sub(" ", _CONDITION.sub("", head)))
+    bases = (re.sub(r"\s", "", one) for one in _NAME.findall(head))
+    return [one for one in bases if one not in _WORDS and one != name]
