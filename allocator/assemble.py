@@ -74,12 +74,13 @@ DELETED = "DELETED"
 """The mark of a file that is there no more."""
 
 
-def more_line(left: int, shown: int, *, at_length: bool) -> str:
-    """Says how many files are not shown and, at length, how to get them."""
+def more_line(left: int, shown: int, *, at_length: bool, unproven: int = 0) -> str:
+    """Says how many files are not shown and, at length, how many for want of a proven skeleton, and how to get them."""
     if not at_length:
         return number_of(left, "more file")
+    why = f" ({unproven} without a proven skeleton, so max_level leaves them out)" if unproven else ""
     return (
-        f"{left} of {number_of(left + shown, 'file')} {'is' if left == 1 else 'are'} not shown: zoom a path, path:10-40, folder/ or name; "
+        f"{left} of {number_of(left + shown, 'file')} {'is' if left == 1 else 'are'} not shown{why}: zoom a path, path:10-40, folder/ or name; "
         "get_context with focus, query or cursor."
     )
 
@@ -240,8 +241,13 @@ class _Assembly:
 
     def _room_for_more(self) -> tuple[int, bool]:
         """The tokens kept for the last line, and whether it says all; they grow by no more than the budget does."""
+        is_capped = CompressionLevel.FULL not in self.levels
         short, long = (
-            self.count(self.layout.closing_line(more_line(LARGE_COUNT, LARGE_COUNT, at_length=at_length)))
+            self.count(
+                self.layout.closing_line(
+                    more_line(LARGE_COUNT, LARGE_COUNT, at_length=at_length, unproven=LARGE_COUNT if is_capped else 0)
+                )
+            )
             for at_length in (False, True)
         )
         budget = self.request.token_budget
@@ -266,7 +272,9 @@ class _Assembly:
         left = shown.count(None)
         if not left:
             return ""
-        return self.layout.closing_line(more_line(left, len(shown) - left, at_length=self.tells_more))
+        unproven = sum(1 for _ in self.order.without_level)
+        line = more_line(left, len(shown) - left, at_length=self.tells_more, unproven=unproven)
+        return self.layout.closing_line(line)
 
     def _places(self, shown: Sequence[Portion | None]) -> Aside:
         """Returns the framed list of the folders of which something is shown, and of those of which nothing is."""

@@ -27,7 +27,7 @@ _QUOTED_CHARACTERS = 200
 
 _WILD = re.compile(r"[*?]")
 _SYMBOL = re.compile(r".*::.*|[^\W\d]\w*(?:\.[^\W\d]\w*)+")
-"""What is a name of a definition, more likely than a path."""
+"""A text that is the name of a definition, more likely than a path."""
 
 _TRIES = 8
 """A link is followed so often while something else keeps replacing it."""

@@ -80,3 +80,6 @@ def test_a_level_that_could_not_be_proven_is_not_used_and_named() -> None:
     detail = "L2: a signature is not whole; max_level L2 keeps more than that out"
     assert refused.metadata.problems == (Problem(path="src/a.py", kind=ProblemKind.UNPROVEN, detail=detail),)
     assert refused.context == "⋮ No file is shown: 1 skeleton not proven.\n"
+    beside = assembled([file, file_of("src/names.py", "import os\n")], ContextRequest(token_budget=3000, max_level=L2))
+    why = "(1 without a proven skeleton, so max_level leaves them out)"
+    assert f"\n⋮ 1 of 2 files is not shown {why}: zoom a path" in beside.context
