@@ -7,8 +7,8 @@
 ; doc comments: # // /*
 ; fold L1: " { /* ... */ }"
 ; fold L2: " {}"
-; fold statements: "_ = \"...\""
-; fold value: "\"...\""
+; fold statements: "_ = _"
+; fold value: "_"
 ; fold inside: " /* ... */ "
 
 (comment) @comment
