@@ -5,6 +5,7 @@
 ; doc comments: #
 ; reach: 5
 ; begins: ^(?:extend[ \t]+)?(?:type|interface|union|enum|input|scalar|directive|query|mutation|subscription|fragment)[ \t]+[\w@]
+; read as: "extend type _" (?#extend)\b(extend[ \t]+schema)\b(?=(?:\s{0,80}@\w+(?:\s{0,80}\((?:[^()"]|"[^"\n]*")*\))?)+\s*(?:\Z|[^\s{@(]))
 ; fold L1: " { ..._ }"
 ; fold L2: " { ..._ }"
 ; fold statements: "# ..."
@@ -16,6 +17,8 @@
 (schema_definition (description)? @doc)
 (definition (type_system_definition (schema_definition))) @keep
 (definition (type_system_extension (schema_extension))) @keep
+((definition (type_system_extension (type_extension (object_type_extension (name) @_schema)))) @keep
+  (#eq? @_schema "_")) ; a schema that nothing but directives extend
 
 ; Types and what they consist of.
 (object_type_definition (description)? @doc . (name) @name (fields_definition)? @shape) @definition.struct
@@ -25,7 +28,8 @@
 (enum_type_definition (description)? @doc . (name) @name (enum_values_definition)? @shape) @definition.enum
 (union_type_definition (description)? @doc . (name) @name) @definition.type
 (scalar_type_definition (description)? @doc . (name) @name) @definition.type
-(object_type_extension (name) @name (fields_definition)? @shape) @definition.impl
+((object_type_extension (name) @name (fields_definition)? @shape) @definition.impl
+  (#not-eq? @name "_"))
 (interface_type_extension (name) @name (fields_definition)? @shape) @definition.impl
 (input_object_type_extension (name) @name (input_fields_definition)? @shape) @definition.impl
 (enum_type_extension (name) @name (enum_values_definition)? @shape) @definition.impl

@@ -8,8 +8,8 @@
 ; doc comments: # // /*
 ; fold L1: " { /* ... */ }"
 ; fold L2: " {}"
-; fold statements: "_ = \"...\""
-; fold value: "\"...\""
+; fold statements: "_ = _"
+; fold value: "_"
 ; fold inside: " /* ... */ "
 
 (comment) @comment
@@ -62,14 +62,18 @@
 ((block . (identifier) @_type (body (attribute (identifier) @_key) @keep))
   (#match? @_type "^(variable|output|module)$")
   (#any-of? @_key "type" "value" "source" "version"))
-((block . (identifier) @_type
-  (body (attribute (identifier) @name (expression) @value) @definition.constant))
+((block . (identifier) @_type (body (attribute (identifier) @_key) @detail))
   (#eq? @_type "variable")
-  (#not-match? @name "^(type|description|_)$"))
-((block . (identifier) @_type
-  (body (attribute (identifier) @name) @definition.constant))
-  (#match? @_type "^(variable|output)$")
-  (#eq? @name "description"))
+  (#not-match? @_key "^(type|_)$"))
+((block . (identifier) @_type (body (attribute (identifier) @_key) @detail))
+  (#eq? @_type "output")
+  (#eq? @_key "description"))
+((block . (identifier) @_type (body (attribute (identifier) @_key (expression) @body)))
+  (#set! fold.L1 " _")
+  (#set! fold.L2 " _")
+  (#eq? @_type "variable")
+  (#not-match? @_key "^(type|description)$")
+  (#match? @body "\n"))
 
 ; Local values, and the values of a file of settings.
 ((block . (identifier) @_type @container (body) @scope) @frame

@@ -95,6 +95,20 @@
     . [(identifier) @name (typed_expression . (identifier) @name) (parametrized_type_expression . (identifier) @name) (open_tuple (identifier) @name)]
     . (operator)
     . (_) @value)) @definition.constant
+(struct_definition
+  (block
+    (const_statement [
+      (assignment . [(identifier) @name (typed_expression . (identifier) @name)] . (operator) . (_) @value)
+      (typed_expression . (identifier) @name)
+    ]) @definition.field))
+(macrocall_expression
+  (macro_argument_list
+    (struct_definition
+      (block
+        (const_statement [
+          (assignment . [(identifier) @name (typed_expression . (identifier) @name)] . (operator) . (_) @value)
+          (typed_expression . (identifier) @name)
+        ]) @definition.field))))
 (source_file
   (assignment
     . [(identifier) @name (typed_expression . (identifier) @name)]

@@ -12,7 +12,7 @@
 ; fold L1: " = _"
 ; fold L2: " = _"
 ; fold statements: "(* ... *)"
-; fold value: "\"...\""
+; fold value: "_"
 ; fold inside: ""
 
 [(comment) (floating_attribute)] @comment

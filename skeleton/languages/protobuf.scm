@@ -18,7 +18,7 @@
 (message (message_name) @name (message_body) @shape) @definition.struct
 (extend (full_ident) @name (message_body) @shape) @definition.impl
 (enum (enum_name) @name (enum_body) @shape) @definition.enum
-(oneof) @shape
+(oneof . (identifier) @name) @definition.field @shape
 (field (identifier) @name) @definition.field
 (field (identifier) @name "[" @value "]" @value) @definition.field
 (map_field (identifier) @name) @definition.field

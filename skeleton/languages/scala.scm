@@ -15,7 +15,7 @@
 ; fold L1: " = { /* ... */ }"
 ; fold L2: ""
 ; fold statements: "???"
-; fold value: "\"...\""
+; fold value: "{ /* ... */ }"
 ; fold inside: " /* ... */ "
 ; empty scope: " {}"
 ; line mark: "; "
@@ -106,11 +106,11 @@
     (case_class_pattern pattern: (identifier) @name)
   ]
   !type value: (_) @value) @definition.field
-  (#set! value.L2 " = \"...\""))
+  (#set! value.L2 " = {/*...*/}"))
 ((var_definition
   pattern: [(identifier) @name (identifiers (identifier) @name) (tuple_pattern (identifier) @name)]
   !type value: (_) @value) @definition.field
-  (#set! value.L2 " = \"...\""))
+  (#set! value.L2 " = {/*...*/}"))
 
 ; Those of a file or an object are constants, but for what is found by its type.
 (compilation_unit (val_definition pattern: [(identifier) @name (_ (identifier) @name)] value: (_) @value)
@@ -122,7 +122,7 @@
   body: (template_body
     (val_definition pattern: [(identifier) @name (_ (identifier) @name)] value: (_) @value) @definition.constant))
 ((val_definition (modifiers) @_modifiers pattern: (identifier) @name value: (_) @value) @definition.field
-  (#set! value.L2 " = \"...\"")
+  (#set! value.L2 " = {/*...*/}")
   (#match? @_modifiers "\\bimplicit\\b"))
 ((val_definition (modifiers) @_modifiers pattern: (identifier) @name type: (_) value: (_) @value) @definition.field
   (#match? @_modifiers "\\bimplicit\\b"))
