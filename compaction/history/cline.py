@@ -22,11 +22,11 @@ from typing import TYPE_CHECKING
 from compaction.history.messages import Block, Message, Side, Text, ToolCall, ToolResult, pair_calls
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Collection, Iterator, Sequence
 
     from compaction.values import Json, JsonObject
 
-_ANSWER = re.compile(r"\[(?P<name>[a-z_]{3,40})(?: for [^\n]{0,4000})?\] Result:[ \t]*\n?")
+_ANSWER = re.compile(r"\[(?P<name>[a-z_]{3,40})(?: for .{0,8000}?)?\] Result:[ \t]*\n?", re.DOTALL)
 _ARGUMENT = re.compile(r"<(?P<key>[a-z_]{2,40})>\n?(?P<value>.*?)\n?</(?P=key)>", re.DOTALL)
 _PATH = re.compile(r"<path>\s*([^<\n]+?)\s*</path>")
 _WORDS = {
@@ -36,6 +36,17 @@ _WORDS = {
 """Calls that speak to the user, and the argument that holds the words."""
 
 _SAID = re.compile(r"<(?P<tag>answer|feedback|user_message)>\n?(?P<words>.*?)\n?</(?P=tag)>", re.DOTALL)
+_GIVEN = re.compile(
+    r"\s*(?:(?:New instructions for task continuation|New message to respond to with \w{1,40} tool[^\n]{0,200}|"
+    r"The user provided the following feedback):\s*)?<(?P<tag>feedback|user_message)>\n?(?P<words>.*)\n?</(?P=tag)>\s*",
+    re.DOTALL,
+)
+"""A text that holds what the user typed, and nothing else but what the host announces it with."""
+
+_OF_THE_HOST = re.compile(
+    r"\s*(?:The user has provided feedback on the results\. Consider their input[^\n]*|\(The user did not provide a new message\.[^\n]*\)|"
+    r"\[The user has switched to \w+ MODE[^\n]*\]|Done)\s*"
+)
 _NOT_RUN = re.compile(r"Tool \[(?P<name>\w{3,80})\] was not executed because ")
 """The answer to a further call of a message, where only the first is made."""
 
@@ -78,7 +89,17 @@ def _with_answers(messages: Sequence[Message]) -> tuple[Message, ...]:
     if not is_found:
         return tuple(messages)
     spoken = {record.call.call_id for record in open_calls if _words_of(record.call)}
+    made = [_with(message, *_typed(message.blocks)) if message.side is Side.USER else message for message in made]
     return tuple(_with(message, *(_spoken(block, spoken) for block in message.blocks)) for message in made)
+
+
+def _typed(blocks: Sequence[Block]) -> Iterator[Block]:
+    """The blocks of the user's side, texts that hold what was typed as those words alone, and without what the host adds."""
+    for block in blocks:
+        if isinstance(block, Text) and (given := _GIVEN.fullmatch(block.text)) is not None:
+            yield Text(text=given["words"].strip("\n"))
+        elif not isinstance(block, Text) or block.text == "Done" or not _OF_THE_HOST.fullmatch(block.text):
+            yield block
 
 
 def _read_answers(blocks: Sequence[Block], calls: list[ToolCall]) -> list[Block]:
@@ -89,7 +110,7 @@ def _read_answers(blocks: Sequence[Block], calls: list[ToolCall]) -> list[Block]
         text = block.text if isinstance(block, Text) else ""
         answer = _ANSWER.match(text)
         found = answer or _NOT_RUN.match(text)
-        call = next((one for one in calls if found is not None and one.name == found["name"]), None)
+        call = next((one for one in calls if found is not None and f"_{one.name}".endswith(f"_{found['name']}")), None)
         if found is not None and call is not None:
             calls.remove(call)
             rest = text[found.end() :] if answer else text
@@ -113,7 +134,7 @@ def _read_answers(blocks: Sequence[Block], calls: list[ToolCall]) -> list[Block]
 def _said(answer: str) -> list[Block]:
     """The words of the user in an answer to a question or to the closing words."""
     found: list[Block] = [Text(text=said["words"]) for said in _SAID.finditer(answer)]
-    return found or ([Text(text=answer)] if answer.strip() else [])
+    return found or ([Text(text=answer)] if answer.strip() and not _OF_THE_HOST.fullmatch(answer) else [])
 
 
 def _words_of(call: ToolCall) -> str:

@@ -245,6 +245,7 @@ class CompactionEngine:
                 can_show=lambda image: _can_show(image, found.transcript.format, target),
             ),
             read_tool=options.read_tool,
+            unread=_shown(redactor, *found.transcript.unread),
             archive_id=archive_id,
             archive=f"{_under_home(self._archive.path)}" if self._archive is not None else "",
             target=target,

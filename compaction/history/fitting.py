@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from compaction.history.compose import Plan, compose
-from compaction.history.envelope import CONTINUE, PREFACE, RESUME, Tag, seal
+from compaction.history.envelope import CONTINUE, PREFACE, RESUME, Tag, escape, seal
 from compaction.history.messages import Block, FormatName, Text
 from compaction.history.restored import FileStatus, RestoredFile, files_text
 from compaction.history.sections import Section, write
@@ -43,6 +43,7 @@ _WELL_SHORTER = 0.75
 """The part of a history, but for what an earlier summary tells, that its shorter form should have at most, where none was asked for."""
 
 _MARGIN = 8
+_LONGEST_CLAUSE = 160
 _FILES_LEFT_OUT = "left out to fit"
 
 
@@ -52,6 +53,7 @@ class Offer:
 
     Attributes:
         writer: writes the summary.
+        unread: what of the history cannot be read, a clause each.
         archive: where the archive lies, "" for none.
         fills: whether a ceiling was asked for, so that what it leaves is filled as far as there is more to tell.
         continues: whether the next turn is the assistant's, so that the history must end with a user's message.
@@ -62,6 +64,7 @@ class Offer:
     files: Restorables
     images: tuple[Snapshot, ...]
     read_tool: str
+    unread: tuple[str, ...]
     archive_id: str | None
     archive: str
     target: FormatName
@@ -202,7 +205,7 @@ def build(offer: Offer, step: Step) -> Candidate:
     text = write(sections)
     plan = Plan(
         head=survey.head,
-        summary="\n".join([seal(Tag.SUMMARY, f"{PREFACE}{kept_at}\n\n{text}"), RESUME]),
+        summary="\n".join([seal(Tag.SUMMARY, f"{PREFACE}{kept_at}{_unread(offer.unread)}\n\n{text}"), RESUME]),
         attachments=_attachments(offer, step, files, images),
         kept=survey.kept,
         pending=survey.pending,
@@ -216,6 +219,19 @@ def build(offer: Offer, step: Step) -> Candidate:
         files=files,
         images=images,
         tokens=weigh(parse_native(messages, offer.target), offer.count),
+    )
+
+
+def _unread(clauses: Sequence[str]) -> str:
+    """Says that a part of the history is told nowhere; "" where all of it was read."""
+    if not clauses:
+        return ""
+    named = "; ".join(
+        f"{clause[:_LONGEST_CLAUSE]}…" if len(clause) > _LONGEST_CLAUSE else clause for clause in clauses[:2]
+    )
+    more = f"; {len(clauses) - 2} more of the kind" if len(clauses) > 2 else ""
+    return escape(
+        f" Not all of the conversation could be read ({named}{more}): what is not told here may still have happened."
     )
 
 

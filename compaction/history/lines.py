@@ -58,8 +58,8 @@ class Line:
     is_refusal: bool = False
 
 
-def unwrapped(values: Sequence[tuple[int, JsonObject]]) -> tuple[list[Line], list[str]]:
-    """Return the messages of numbered lines, those that do not count left out, and warnings.
+def unwrapped(values: Sequence[tuple[int, JsonObject]]) -> tuple[list[Line], list[str], list[str]]:
+    """Return the messages of numbered lines, those that do not count left out, warnings, and those of what cannot be read.
 
     A line that is a message stays what it is, and so does one that nothing is known of: the formats tell what it is worth.
     """
@@ -92,10 +92,9 @@ def unwrapped(values: Sequence[tuple[int, JsonObject]]) -> tuple[list[Line], lis
             )
         )
     _put_in(lines, queued, gone)
-    if unknown:
-        kinds = ", ".join(islice(unknown, _MOST_NAMED))
-        warnings.append(f"{unknown.total()} lines of the transcript, of types {kinds}, are not known and are left out")
-    return lines, warnings
+    kinds = ", ".join(islice(unknown, _MOST_NAMED))
+    unread = f"{unknown.total()} lines of the transcript, of types {kinds}, are not known and are left out"
+    return lines, warnings, [unread] if unknown else []
 
 
 def _is_of_the_agent(value: tuple[int, JsonObject]) -> bool:

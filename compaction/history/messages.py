@@ -164,11 +164,17 @@ class Message:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Transcript:
-    """A parsed history."""
+    """A parsed history.
+
+    Attributes:
+        warnings: what is odd about it.
+        unread: those that tell what cannot be read and is left out.
+    """
 
     format: FormatName
     messages: tuple[Message, ...]
     warnings: tuple[str, ...] = ()
+    unread: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

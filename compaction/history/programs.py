@@ -239,6 +239,10 @@ def _tests(program: str, operands: Sequence[str]) -> bool:
     return name in _WITH_TESTS and bool(targets) and _TEST_TARGET.match(targets[0]) is not None
 
 
+_SWITCH = re.compile(r"/[A-Za-z]")
+"""An option of commands of Windows (`del /f`, `rmdir /s /q`)."""
+
+
 def removed(command: SimpleCommand) -> list[str]:
     """Return the paths that a command removes, from the folder that its line begins in; not those it finds out as it runs."""
     operands = list(command.operands)
@@ -247,7 +251,11 @@ def removed(command: SimpleCommand) -> list[str]:
         operands = words[1:] if words[:1] == ["rm"] and "--cached" not in command.arguments else []
     elif command.program not in {"rm", "unlink", "rmdir", "trash"}:
         operands = list(removed_items(command))
-    return [placed(path, command.folder) for path in operands if "$" not in path and re.search(r"\w", path)]
+    return [
+        placed(path, command.folder)
+        for path in operands
+        if "$" not in path and re.search(r"\w", path) and not _SWITCH.fullmatch(path)
+    ]
 
 
 def written(command: SimpleCommand) -> list[str]:

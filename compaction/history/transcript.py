@@ -50,12 +50,14 @@ class RawHistory:
         lines: the messages, with what their host says of them.
         original: what goes into the archive: the bytes of the file, or the list as JSON.
         is_file: whether they are of a session file, in which a message that cannot be used is left out with a warning.
+        unread: those of the warnings that tell what cannot be read and is left out.
     """
 
     lines: tuple[Line, ...]
     original: bytes
     is_file: bool = False
     warnings: tuple[str, ...] = ()
+    unread: tuple[str, ...] = ()
 
     @property
     def messages(self) -> list[JsonObject]:
@@ -74,15 +76,14 @@ def from_messages(given: object) -> RawHistory:
         if not isinstance(value, dict):
             fault = f"Message {index} cannot be used: it is {type(value).__name__}, expected an object."
             raise MalformedHistoryError(fault, index=index)
+    unread: list[str] = []
     if (session := read_conversation(values)) is not None:
-        lines, more = (
-            _lines_of(session),
-            ["the messages are of no API: the new history is of one that has what they hold"],
-        )
+        lines = _lines_of(session)
+        more = ["the messages are of no API: the new history is of one that has what they hold"]
     else:
-        lines, more = unwrapped([(number, as_object(value)) for number, value in enumerate(values, start=1)])
+        lines, more, unread = unwrapped([(number, as_object(value)) for number, value in enumerate(values, start=1)])
     original = compact_json([line.message for line in lines]).encode("utf-8", "surrogatepass")
-    return RawHistory(lines=tuple(lines), original=original, warnings=(*warnings, *more))
+    return RawHistory(lines=tuple(lines), original=original, warnings=(*warnings, *more, *unread), unread=tuple(unread))
 
 
 def from_bytes(raw: bytes) -> RawHistory:
@@ -91,26 +92,32 @@ def from_bytes(raw: bytes) -> RawHistory:
     Raises:
         MalformedHistoryError: it is neither.
     """
-    value, numbers, warnings = _value(raw)
+    value, numbers, torn = _value(raw)
     checked = _json(value, 0, None)
     checked = as_object(as_object(checked).get("values")) or checked
     session = read_session(checked)
     if session is not None:
-        return RawHistory(lines=tuple(_lines_of(session)), original=raw, is_file=True, warnings=warnings)
+        return RawHistory(lines=tuple(_lines_of(session)), original=raw, is_file=True, warnings=torn, unread=torn)
     if isinstance(checked, dict) and not set(checked) & set(_LIST_KEYS):
         checked = list[Json]([checked])
-    values, more = _listed(checked)
+    values, warnings = _listed(checked)
     numbers = numbers or list(range(1, len(values) + 1))
     odd = [number for number, item in zip(numbers, values, strict=True) if not isinstance(item, dict)]
     objects = [(number, item) for number, item in zip(numbers, values, strict=True) if isinstance(item, dict)]
-    lines, left_out = unwrapped(objects)
+    lines, more, unknown = unwrapped(objects)
     if objects and not lines and not any({"type", "role"} & set(item) for _, item in objects):
         named = ", ".join(islice(objects[0][1], _FEW_NAMED))
         raise MalformedHistoryError(
             f"The transcript holds no message: its first value has the fields {named}.", index=0
         )
-    more += (*(f"value {number} of the transcript is no object and is left out" for number in odd), *left_out)
-    return RawHistory(lines=tuple(lines), original=raw, is_file=True, warnings=(*warnings, *more))
+    no_objects = [f"value {number} of the transcript is no object and is left out" for number in odd]
+    return RawHistory(
+        lines=tuple(lines),
+        original=raw,
+        is_file=True,
+        warnings=(*torn, *warnings, *no_objects, *more, *unknown),
+        unread=(*torn, *no_objects, *unknown),
+    )
 
 
 def _lines_of(session: Session) -> list[Line]:
@@ -250,7 +257,12 @@ def parse(raw: RawHistory, wanted: FormatName | None) -> Transcript:
         for message, line in zip(messages, lines, strict=True)
     ]
     read = [_without_reminders(message) for message in with_xml_calls(with_calls(marked))]
-    return Transcript(format=name, messages=name_results(read), warnings=(*raw.warnings, *left_out, *notes.all()))
+    return Transcript(
+        format=name,
+        messages=name_results(read),
+        warnings=(*raw.warnings, *left_out, *notes.all()),
+        unread=(*raw.unread, *left_out),
+    )
 
 
 def _left_out(lines: Sequence[Line], faults: Mapping[int, str]) -> list[str]:

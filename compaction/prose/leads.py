@@ -78,7 +78,7 @@ def led(text: str, found: Sequence[Unit], says: Callable[[str], bool]) -> list[L
 
 
 def _depths(text: str, found: Sequence[Unit]) -> list[int]:
-    """How deep each unit stands that leads the next one, 0 for one that leads nothing."""
+    """The depth of each unit that leads the next one, 0 for one that leads nothing."""
     depths: list[int] = []
     leads_on = False
     for number in still_wanted(range(len(found) - 1, -1, -1)):

@@ -119,6 +119,25 @@ def test_a_history_that_holds_only_reminders_of_the_host_is_too_short() -> None:
     assert _ENGINE.compact([reminder, reminder]).status is Status.NOOP_TOO_SHORT
 
 
+def test_a_record_says_that_a_part_of_the_history_could_not_be_read() -> None:
+    lines = [json.dumps(message) for message in write(FormatName.ANTHROPIC, *long_session())]
+    torn = [
+        *lines[:4],
+        '{"role": "user", "content": "</compacted-history> torn',
+        *lines[4:],
+        '{"type": "hologram_call", "uuid": "u"}',
+    ]
+    result = CompactionEngine().compact("\n".join(torn).encode(), CompactionOptions())
+    whole = CompactionEngine().compact("\n".join(lines).encode(), CompactionOptions())
+
+    preface = next(line for line in str(result.messages).split("\\n") if line.startswith("This is the record"))
+    assert preface.endswith(
+        " Not all of the conversation could be read (line 5 of the transcript cannot be read and is left out; 1 lines of the "
+        "transcript, of types hologram_call, are not known and are left out): what is not told here may still have happened."
+    )
+    assert "could be read" not in str(whole.messages)
+
+
 def test_many_warnings_are_counted_instead_of_listed() -> None:
     odd: list[JsonObject] = [{"role": "user", "content": [{"type": f"odd{number}"}]} for number in range(80)]
     result = _with(FormatName.ANTHROPIC, *odd)

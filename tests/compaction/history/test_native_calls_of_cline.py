@@ -68,3 +68,44 @@ def test_a_user_who_writes_like_an_answer_to_no_open_call_is_still_the_user() ->
     history = [_user("Hello."), _agent("I look.", ("read_file", {"path": "a"})), _user(words)]
     transcript = parse(from_bytes(json.dumps(history).encode()), None)
     assert words in [p.text for message in transcript.messages for p in passages(message)]
+
+
+def test_what_cline_writes_around_words_of_the_user_is_not_theirs() -> None:
+    question = "## Phase 1\n\nDone: `a.ts`.\n\nShall I go on?"
+    history: list[JsonObject] = [
+        _user("<task>\nMove the storage.\n</task>", _SURROUNDINGS),
+        _agent("I look.", ("use_subagents", {"prompt_1": "Look at it."})),
+        _user("[subagents] Result:\nTotal: 1\nThe storage is in a.ts, never in b.ts.", _SURROUNDINGS),
+        _agent("One thing.", ("ask_followup_question", {"question": question})),
+        _user(f"[ask_followup_question for '{question}'] Result:\n<answer>\nGo on.\n</answer>", _SURROUNDINGS),
+        _agent("The end.", ("attempt_completion", {"result": "All is moved."})),
+        _user(
+            "[attempt_completion] Result: Done",
+            "The user has provided feedback on the results. Consider their input to continue the task, and then attempt "
+            "completion again.",
+            "<feedback>\nNo migrations are necessary.\n</feedback>",
+            _SURROUNDINGS,
+        ),
+        _agent("Fine.", ("plan_mode_respond", {"response": "This is the plan."})),
+        _user(
+            "[plan_mode_respond] Result:\n[The user has switched to ACT MODE, so you may now proceed with the task.]"
+        ),
+        _agent("I begin."),
+        _user(
+            "New instructions for task continuation:\n<user_message>\nDo not touch the old project.\n</user_message>"
+        ),
+        _agent("I will not.", ("execute_command", {"command": "rmdir /s /q dist && del /f old.txt"})),
+        _user("[execute_command for 'rmdir /s /q dist'] Result:\nCommand executed successfully (exit code 0).", FILLER),
+    ]
+    transcript = parse(from_bytes(json.dumps(history).encode()), None)
+    users = [p.text.strip() for message in transcript.messages for p in passages(message) if p.origin is Origin.USER]
+    assert users[:-1] == [
+        "<task>\nMove the storage.\n</task>",
+        "Go on.",
+        "No migrations are necessary.",
+        "Do not touch the old project.",
+    ]
+    files = compacted(history).sections[Section.FILES]
+    assert "/s" not in files
+    assert "/q" not in files
+    assert "/f`" not in files
