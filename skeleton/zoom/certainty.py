@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from skeleton.languages.headers import naming_of
 from skeleton.languages.kinds import CALLABLE, HOLDERS, MEMBERS
-from skeleton.zoom.candidates import BY_NAME, INHERITED, Candidate, Candidates, Meant, Sureness, Verdict, last_part
 from skeleton.zoom.bases import bases_of
+from skeleton.zoom.candidates import BY_NAME, INHERITED, Candidate, Candidates, Meant, Sureness, Verdict, last_part
 from skeleton.zoom.sites import UNKNOWN
 from skeleton.zoom.targets import stem
 from skeleton.zoom.typed import types_of

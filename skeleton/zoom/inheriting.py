@@ -68,7 +68,7 @@ def inherited(known: Known, classes: Sequence[Pair], name: str) -> Inherited | N
     for _ in range(_DEEPEST):
         above: list[Pair] = []
         for file, one in level:
-            for base in bases_of(file, one):
+            for base in bases_in(file, known.symbols([file])[0], one):
                 for pair in _meant(known, base, file):
                     if (key := (pair[0].path, pair[1].start)) not in seen and len(seen) < _MOST_BASES:
                         seen.add(key)
