@@ -7,7 +7,9 @@ written with. Where nothing written says so, nothing is told.
 
 from __future__ import annotations
 
+import posixpath
 import re
+from collections import Counter
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -20,16 +22,16 @@ from skeleton.zoom.typed import types_of
 from workspace.lazy import lazy
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
-MOST_CALLEES = 4
-"""Names that are told of what one definition calls."""
-
-MOST_BODY = 8_000
+MOST_BODY = 24_000
 """Bytes of a body in which calls are looked for."""
 
 MOST_OF_FILE = 64_000
 """Bytes of a file in which the types of fields are looked for."""
+
+MOST_LOOKED_AT = 4
+"""Definitions of one name that are all looked at, whatever their types are called."""
 
 LEAST_OF_TYPE = 3
 """Letters of a variable that is called like its type, or that a file says the type of, at the least."""
@@ -104,11 +106,11 @@ class _Body:
         self._parameters = code.source[name_end:begin]
         self._types: dict[str, frozenset[str]] = {}
 
-    def calls(self) -> Iterable[_Call]:
-        """The calls, each once and in order."""
-        found = _CALL.findall(self._body)
-        return dict.fromkeys(
-            _Call(name.decode(), before.decode(), is_alone=not before and not mark) for before, mark, name in found
+    def calls(self) -> Mapping[_Call, int]:
+        """The calls in order, and how often each stands there."""
+        return Counter(
+            _Call(name.decode(), before.decode(), is_alone=not before and not mark)
+            for before, mark, name in _CALL.findall(self._body)
         )
 
     @lazy
@@ -168,11 +170,12 @@ class Calls:
 
     def __init__(self, grounds: Grounds) -> None:
         self._grounds = grounds
-        self._known: dict[Spot, Sequence[Spot]] = {}
+        self._known: dict[Spot, Mapping[Spot, int]] = {}
+        self._owners: dict[Spot, str] = {}
         self._codes: dict[int, _Code] = {}
 
-    def of(self, spot: Spot) -> Sequence[Spot]:
-        """The definitions that the body of one calls, those that nothing else can be, the largest."""
+    def of(self, spot: Spot) -> Mapping[Spot, int]:
+        """The definitions that the body of one calls, those that nothing else can be, in order, and how often it does."""
         known = self._known.get(spot)
         if known is None:
             known = self._known[spot] = self._found(spot)
@@ -182,22 +185,52 @@ class Calls:
         """Tells whether something may call a definition, and it is no test."""
         return self._grounds.kind(spot) in CALLABLE and not self._grounds.is_test(spot)
 
-    def _found(self, spot: Spot) -> Sequence[Spot]:
+    def _found(self, spot: Spot) -> Mapping[Spot, int]:
         grounds = self._grounds
         code = self._codes.get(spot.file)
         if code is None:
             code = self._codes[spot.file] = _Code(grounds.files[spot.file].path, grounds.source(spot.file))
         body = _Body(grounds, spot, code)
         called: dict[Spot, int] = {}
-        for call in body.calls():
+        for call, times in body.calls().items():
             named = self._defined(call.name, body.language) or grounds.spots.get(f"#{call.name}", ())
+            if call.before and call.before not in ITSELF | ABOVE and len(named) > MOST_LOOKED_AT:
+                named = self._owned(call, named, body)
             meant = [*filter(self.is_callable, filter(partial(self._is_meant, call, body), named))]
             if call.is_alone:
                 meant = [one for one in meant if one.file == body.file] or meant
-            if len(meant) == 1 and meant[0] != spot:
-                called[meant[0]] = grounds.surveys[meant[0].file].sizes[meant[0].place]
-        largest = sorted(called, key=lambda one: -called[one])[:MOST_CALLEES]
-        return [one for one in called if one in largest]
+            if self._are_twins(meant):
+                one = max(meant, key=partial(self._weight, grounds.files[spot.file].path))
+                called[one] = called.get(one, 0) + times
+        called.pop(spot, None)
+        return called
+
+    def _owned(self, call: _Call, named: Sequence[Spot], body: _Body) -> list[Spot]:
+        """Those of many definitions that a call on a variable may mean by the name of their type: a few words are looked at."""
+        plain = call.before.strip("_").lower().replace("_", "")
+        words = {call.before, ""}.union(*map(_MARKS.split, body.types(call.before)))
+        return [one for one in named if (owner := self._owner(one)) in words or owner.lower().endswith(plain)]
+
+    def _weight(self, path: str, spot: Spot) -> tuple[int, float, int]:
+        """Tells which twin a file calls: that beside it, else that which much is named of, else the largest."""
+        beside = len(posixpath.commonpath([path, self._grounds.files[spot.file].path]))
+        rank = float(self._grounds.standing.rank[spot.file])
+        return beside, rank, self._grounds.surveys[spot.file].sizes[spot.place]
+
+    def _are_twins(self, spots: Sequence[Spot]) -> bool:
+        """Tells whether definitions of one name are one, written anew for other systems, conditions or parameters.
+
+        They stand in one file, or in files whose paths differ in one folder alone (`os/unix`, `os/win32`).
+        """
+        if len(spots) <= 1:
+            return bool(spots)
+        grounds = self._grounds
+        paths = [grounds.files[one.file].path.split("/") for one in spots]
+        return (
+            len({grounds.surveys[one.file].containers[one.place] for one in spots}) == 1
+            and len({(len(path), path[-1]) for path in paths}) == 1
+            and sum(len({*pieces}) > 1 for pieces in zip(*paths, strict=True)) <= 1
+        )
 
     def _is_meant(self, call: _Call, body: _Body, one: Spot) -> bool:
         """Tells whether what is written says that a call may be one of a definition."""
@@ -228,7 +261,7 @@ class Calls:
         if is_imported or body.language in IMPORTING:
             return is_imported
         if body.language in LINKED:
-            return len(self._defined(name, body.language)) == 1
+            return self._are_twins(self._defined(name, body.language))
         return self._is_alone(one) and is_told_apart(name)
 
     def _defined(self, name: str, language: str) -> Sequence[Spot]:
@@ -243,8 +276,12 @@ class Calls:
 
     def _owner(self, spot: Spot) -> str:
         """The type that a definition is a member of; "" for none."""
-        container = self._grounds.surveys[spot.file].containers[spot.place]
-        return container.rpartition(".")[2] if container and self._grounds.kind(spot) != "function" else ""
+        known = self._owners.get(spot)
+        if known is None:
+            container = self._grounds.surveys[spot.file].containers[spot.place]
+            is_member = container and self._grounds.kind(spot) != "function"
+            known = self._owners[spot] = container.rpartition(".")[2] if is_member else ""
+        return known
 
     def _is_that_type(self, owner: str, one: Spot, body: _Body) -> bool:
         """Tells of several types of one name whether that of a definition is in reach."""

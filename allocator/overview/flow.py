@@ -1,38 +1,88 @@
-"""The main flow: who calls whom, a few calls deep, from where a program starts or from what reaches most of a library."""
+"""The main flow: who calls whom, a few calls deep, from where a program starts or from what a library offers.
+
+Of what one definition calls those are told that lead farthest: to the files that much names, and to most definitions.
+"""
 
 from __future__ import annotations
 
 import math
-from itertools import islice
+import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from allocator.overview.calls import Calls
 from allocator.overview.grounds import Grounds, Spot
+from skeleton.languages.kinds import HOLDERS
 from skeleton.languages.visibility import Visible
+from skeleton.outline.definitions import qualified
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
+    from collections.abc import Collection, Iterable, Iterator, Mapping
 
 MOST_CALLERS = 5
 """Definitions whose calls are told."""
 
+MOST_WEIGHED = 12
+"""Of those that one calls, the ones whose own calls are followed."""
+
+MOST_CALLEES = 4
+"""Names that are told of what one definition calls."""
+
 DEEPEST = 3
 """Calls from a start, when what it reaches is looked at."""
 
-CANDIDATES = 80
-"""The most important functions and methods among which that which reaches most is looked for."""
+MOST_OFFERED = 24
+"""The names most worth reading among which what a flow begins with is looked for, and among their members."""
 
-FOREMOST = 1000
-"""Definitions among which these are looked for."""
+MOST_CANDIDATES = 40
+"""The candidates whose calls are followed, those that call most."""
+
+CALLER = 0.6
+"""The least that a caller of the best one reaches, in the reach of that, to be begun with in its place."""
 
 ENOUGH = 8.0
 """The reach of an entry point whose flow is told without looking for another."""
+
+LEAST = 6.0
+"""The reach of what a library offers that is told, where it has files for that."""
+
+ENOUGH_NAMED = 2.0
+"""The reach of an entry point that a manifest names."""
 
 MOST_RANK = 3.0
 """The most that one file counts for, however often it is named."""
 
 CALL_REACH = 0.3
 """The amount that each definition counts which is reached, besides its file."""
+
+AGAIN = 1.5
+"""The weight of what is called more than once."""
+
+LATER = 0.25
+"""The power of its place by which what is less worth reading counts less."""
+
+HALF = 300
+"""The place among all definitions at which the reach of one counts 0.7 of what it is."""
+
+FOREMOST = 2000
+"""Definitions whose places are told apart."""
+
+NOT_OFFERED = 0.5
+"""The part that counts of what the roots of packages do not name, where they name others."""
+
+_NO_FLOW = (
+    "new init initialize constructor __init__ toString ToString to_s inspect fmt String Error __str__ __repr__ equals Equals __eq__ "
+    "hashCode GetHashCode __hash__"
+)
+NO_FLOW = frozenset(_NO_FLOW.split())
+"""Names of what makes a value, says how it looks, or which others are like it."""
+
+_INSIDE = re.compile(r"(?:^|/)(?:_[a-z]\w*|internals?)/")
+"""A folder of what a package keeps to itself."""
+
+_FAILURE = re.compile(r"(?:Error|Exception)$")
+_PUBLIC = re.compile(rb"\b(?:pub(?!\s*\()|public|open|export)\b")
+_SAYS: Mapping[str, re.Pattern[bytes]] = {".rs": _PUBLIC, ".swift": _PUBLIC, ".cs": _PUBLIC}
+"""The words before a name by which a language says that it is for others, by the endings of its files."""
 
 
 class _Start(NamedTuple):
@@ -47,86 +97,158 @@ class Flow:
 
     Args:
         grounds: the files.
-        main: the source files among which what reaches most is looked for.
+        main: the source files among which what a library offers is looked for.
+        first: those of the package that holds what is most worth reading.
+        offered: the names that the roots of packages hold; none where there are no roots.
     """
 
-    def __init__(self, grounds: Grounds, main: Collection[int]) -> None:
+    def __init__(
+        self, grounds: Grounds, main: Collection[int], first: Collection[int], offered: Collection[str]
+    ) -> None:
         self._grounds = grounds
         self._main = main
+        self._first = first
+        self._offered = offered
         self._calls = Calls(grounds)
-        self._hidden: dict[int, frozenset[str]] = {}
+        self._reached: dict[tuple[Spot, int], float] = {}
 
-    def calls(self, entries: Iterable[Spot]) -> list[str]:
+    def calls(self, named: Iterable[Spot], mains: Iterable[Spot]) -> list[str]:
         """Tells the calls from where it is best to begin, of each definition as `main > load, run`.
 
         Args:
-            entries: where programs start, the first the best.
+            named: where the programs start that manifests name, the first the best.
+            mains: where others do.
         """
-        best = self._farthest((spot for spot in entries if spot.file in self._main), enough=ENOUGH)
-        if best is None or best.reach < ENOUGH:
-            other = self._farthest(self._candidates())
-            if best is None or (other is not None and other.reach > 2 * best.reach):
-                best = other
-        return self._told(best.spot) if best is not None else []
-
-    def _farthest(self, spots: Iterable[Spot], enough: float = math.inf) -> _Start | None:
-        """The first definition that reaches enough, or the one that reaches most."""
+        for spot in named:
+            if self._reach(spot, DEEPEST, ENOUGH_NAMED) >= ENOUGH_NAMED:
+                return self._told(spot)
         best: _Start | None = None
-        for spot in spots:
-            start = _Start(spot, self._reach(spot))
-            if best is None or start.reach > best.reach:
-                best = start
-            if best.reach >= enough:
+        others: list[_Start] = []
+        for spot in mains:
+            start = _Start(spot, self._reach(spot, DEEPEST, ENOUGH))
+            if spot.file not in self._first:
+                others.append(start._replace(reach=NOT_OFFERED * start.reach))
+            elif start.reach >= ENOUGH:
+                return self._told(spot)
+            else:
+                best = max(best or start, start, key=lambda one: one.reach)
+        others += filter(None, [self._of_library()])
+        other = max(others, key=lambda one: one.reach, default=None)
+        if best is None or (other is not None and other.reach > 2 * best.reach):
+            best = other
+        return self._told(best.spot) if best is not None and best.reach else []
+
+    def _of_library(self) -> _Start | None:
+        """The candidate that reaches most, or one that calls it and reaches next to as much."""
+        weights = dict(self._candidates())
+        near = sorted(weights, key=lambda spot: -weights[spot] * self._reach(spot, 1))[:MOST_CANDIDATES]
+        least = min(LEAST, len(self._main) / 2)
+        starts = [
+            _Start(spot, weights[spot] * reach) for spot in near if (reach := self._reach(spot, DEEPEST)) >= least
+        ]
+        best = max(starts, key=lambda one: one.reach, default=None)
+        while best is not None:
+            callers = [
+                one
+                for one in starts
+                if best.spot in self._calls.of(one.spot) and one.reach >= CALLER * best.reach and one.spot != best.spot
+            ]
+            if not callers:
                 break
+            starts = [one for one in starts if one != best]
+            best = max(callers, key=lambda one: one.reach)
         return best
 
-    def _candidates(self) -> list[Spot]:
+    def _candidates(self) -> Iterator[tuple[Spot, float]]:
+        """The callables most worth reading, and the members of types among those, with what their reach is worth."""
         grounds = self._grounds
-        foremost = (Spot(file, place) for file, place in grounds.standing.foremost(FOREMOST))
-        open_calls = (
-            spot
-            for spot in foremost
-            if spot.file in self._main and self._calls.is_callable(spot) and self._is_for_others(spot)
-        )
-        return [*islice(open_calls, CANDIDATES)]
+        foremost = [Spot(file, place) for file, place in grounds.standing.to_read]
+        foremost = [spot for spot in foremost if self._is_of_library(spot)]
+        numbers = {name: number for number, name in enumerate(dict.fromkeys(map(self._name, foremost)))}
+        order = {Spot(*one): number for number, one in enumerate(grounds.standing.foremost(FOREMOST))}
+        seen = set[Spot]()
+        for spot in foremost:
+            name = self._name(spot)
+            number = numbers[name]
+            if number >= MOST_OFFERED or _FAILURE.search(name):
+                continue
+            is_offered = not self._offered or name in self._offered
+            weight = (1 + number) ** -LATER * (1 if is_offered else NOT_OFFERED)
+            is_type = grounds.kind(spot) in HOLDERS
+            if not is_type and len({one.file for one in grounds.spots[name] if self._has_body(one)}) > 1:
+                continue
+            for one in self._members(spot) if is_type else [spot]:
+                if one not in seen and self._calls.is_callable(one) and self._is_for_others(one):
+                    seen.add(one)
+                    yield one, weight * (1 + order.get(one, FOREMOST) / HALF) ** -0.5
+
+    def _has_body(self, spot: Spot) -> bool:
+        survey = self._grounds.surveys[spot.file]
+        return survey.ends[spot.place] > survey.bodies[spot.place] + 1
+
+    def _name(self, spot: Spot) -> str:
+        return self._grounds.surveys[spot.file].names[spot.place]
+
+    def _is_of_library(self, spot: Spot) -> bool:
+        """Tells whether a definition stands in the main files, in no folder that a package keeps to itself, and is no test."""
+        path = self._grounds.files[spot.file].path
+        return spot.file in self._main and not _INSIDE.search(path) and not self._grounds.is_test(spot)
+
+    def _members(self, spot: Spot) -> list[Spot]:
+        """The members of a type in its file."""
+        survey = self._grounds.surveys[spot.file]
+        own = qualified(survey.containers[spot.place], survey.names[spot.place])
+        return [Spot(spot.file, place) for place, around in enumerate(survey.containers) if around == own]
 
     def _is_for_others(self, spot: Spot) -> bool:
-        """Tells of a definition whether neither it nor what it stands in says that it is not for others."""
-        if self._grounds.surveys[spot.file].visible[spot.place] != Visible.EVERYWHERE:
-            return False
-        hidden = self._hidden_in(spot.file)
-        if not hidden:
-            return True
+        """Tells of a definition whether it says that it is for others, where its language asks that, or does not deny it."""
         survey = self._grounds.surveys[spot.file]
-        around = survey.containers[spot.place]
-        return not survey.hidden[spot.place] and not any(
-            around == one or around.startswith(f"{one}.") for one in hidden
-        )
+        if survey.visible[spot.place] != Visible.EVERYWHERE or survey.hidden[spot.place]:
+            return False
+        name = survey.names[spot.place]
+        if name in NO_FLOW or name.startswith("#") or self._grounds.kind(spot) == "constructor":
+            return False
+        path = self._grounds.files[spot.file].path
+        says = _SAYS.get(path[path.rfind(".") :])
+        start = survey.starts[spot.place]
+        above = max(0, survey.bodies[spot.place] - survey.heads[spot.place])
+        return says is None or says.search(self._grounds.source(spot.file), above, start) is not None
 
-    def _hidden_in(self, file: int) -> frozenset[str]:
-        """The qualified names in a file of what is not for others."""
-        if file not in self._hidden:
-            survey = self._grounds.surveys[file]
-            parts = zip(survey.containers, survey.names, survey.hidden, strict=True)
-            self._hidden[file] = frozenset(
-                f"{around}.{name}" if around else name for around, name, is_hidden in parts if is_hidden
-            )
-        return self._hidden[file]
+    def _reach(self, start: Spot, depth: int, enough: float = math.inf) -> float:
+        """The files that so many calls from a definition come to, by their ranks, and the definitions, by their number.
 
-    def _reach(self, start: Spot) -> float:
-        """The files that calls from a definition come to, by their ranks, and the definitions, by their number."""
+        Args:
+            start: the definition.
+            depth: how many calls one behind the other are followed.
+            enough: with so much no more calls are followed.
+        """
+        known = self._reached.get((start, depth))
+        if known is not None:
+            return known
+        rank = self._grounds.standing.rank
         seen = {start}
         wave = [start]
-        for _ in range(DEEPEST):
-            wave = [
-                one
-                for one in dict.fromkeys(called for spot in wave for called in self._calls.of(spot))
-                if one not in seen
-            ]
+        found = 0.0
+        for _ in range(depth):
+            called = dict.fromkeys(one for spot in wave for one in self._calls.of(spot))
+            wave = [one for one in called if one not in seen]
             seen.update(wave)
-        rank = self._grounds.standing.rank
-        files = sorted({spot.file for spot in seen if spot != start})
-        return sum(min(MOST_RANK, float(rank[file])) for file in files) + CALL_REACH * (len(seen) - 1)
+            files = sorted({spot.file for spot in seen if spot != start})
+            found = sum(min(MOST_RANK, float(rank[file])) for file in files) + CALL_REACH * (len(seen) - 1)
+            if found >= enough:
+                return found
+        self._reached[start, depth] = found
+        return found
+
+    def _called(self, spot: Spot) -> list[Spot]:
+        """Those that a definition calls which lead farthest, in the order of the calls; what is called again counts more."""
+        own = self._grounds.short(spot)
+        called = {one: times for one, times in self._calls.of(spot).items() if self._grounds.short(one) != own}
+        sizes = {one: self._grounds.surveys[one.file].sizes[one.place] for one in called}
+        near = sorted(called, key=lambda one: (-self._reach(one, 1), -sizes[one]))[:MOST_WEIGHED]
+        far = {one: self._reach(one, DEEPEST - 1) * (AGAIN if called[one] > 1 else 1) for one in near}
+        most = sorted(near, key=lambda one: (-far[one], -sizes[one]))[:MOST_CALLEES]
+        return [one for one in called if one in most]
 
     def _told(self, start: Spot) -> list[str]:
         waiting, told, said = [start], set[Spot](), list[str]()
@@ -135,9 +257,9 @@ class Flow:
             if spot in told:
                 continue
             told.add(spot)
-            called = self._calls.of(spot)
+            called = self._called(spot)
             if called:
-                names = ", ".join(map(self._grounds.short, called))
+                names = ", ".join(dict.fromkeys(map(self._grounds.short, called)))
                 said.append(f"{self._grounds.short(spot) if said else self._named(spot)} > {names}")
                 waiting += called
         return said

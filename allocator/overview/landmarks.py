@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from allocator.overview.flow import Flow
 from allocator.overview.grounds import CALLABLE, Grounds, Spot, stem, subject
@@ -74,9 +74,14 @@ def landmarks(grounds: Grounds, packages: Packages) -> tuple[str, ...]:
     """
     helping = _helping(grounds)
     entries = _Entries(grounds, packages, helping).found()
-    flow = Flow(grounds, packages.main - helping).calls(spot for _, spot in entries if spot is not None)
+    main = packages.main - helping
+    foremost = {file for file, _ in grounds.standing.to_read[:1]}
+    first = next((one.sources for one in packages.largest if foremost.intersection(one.sources)), ())
+    named = [one.spot for one in entries if one.is_named and one.spot is not None]
+    mains = [one.spot for one in entries if not one.is_named and one.spot is not None]
+    flow = Flow(grounds, main, first, packages.offered).calls(named, mains)
     told = {
-        "begin": _listed(dict.fromkeys(label for label, _ in entries)),
+        "begin": _listed(dict.fromkeys(one.label for one in entries)),
         "exports": _listed(packages.roots()),
         "main flow": _listed(flow, PART),
         "tests": _listed(_tests(grounds)),
@@ -94,6 +99,14 @@ def _listed(parts: Iterable[str], between: str = ", ") -> list[str]:
     return [f"{GOES_ON}{between}{part}" if number else part for number, part in enumerate(filter(None, parts))]
 
 
+class _Entry(NamedTuple):
+    """A place where a program starts: the text that tells of it, its definition if there is one, and who names it."""
+
+    label: str
+    spot: Spot | None
+    is_named: bool = True
+
+
 class _Entries:
     """Finds the entry points of a program: those that manifests name, then functions called main."""
 
@@ -102,8 +115,8 @@ class _Entries:
         self._packages = packages
         self._helping = helping
 
-    def found(self) -> list[tuple[str, Spot | None]]:
-        """Returns the text that tells of each, and its definition where there is one."""
+    def found(self) -> list[_Entry]:
+        """Returns those that are told."""
         grounds = self._grounds
         named = [one for folder, name, said in self._packages.starts() if (one := self._named(folder, name, said))]
         starts = [
@@ -114,34 +127,45 @@ class _Entries:
         ]
         rank = grounds.standing.rank
         starts.sort(key=lambda spot: (grounds.files[spot.file].path.count("/"), -rank[spot.file], spot))
-        meant = {grounds.target(spot) for _, spot in named if spot is not None}
-        mains = [(grounds.target(spot), spot) for spot in starts if grounds.target(spot) not in meant]
+        meant = {grounds.target(one.spot) for one in named if one.spot is not None}
+        mains = [_Entry(target, spot, False) for spot in starts if (target := grounds.target(spot)) not in meant]
         return [*named, *mains][:MOST_ENTRIES]
 
-    def _named(self, folder: str, name: str, said: str) -> tuple[str, Spot | None] | None:
+    def _named(self, folder: str, name: str, said: str) -> _Entry | None:
         """An entry point that a manifest names; None where the repository has nothing of the kind."""
         grounds = self._grounds
         if ":" in said:
             spot = self._function(said)
-            return f"{name} = {grounds.target(spot) if spot else said}", spot
+            return _Entry(f"{name} = {grounds.target(spot) if spot else said}", spot)
         path = self._packages.meant(folder, said)
         if path is None:
             return None
         file = grounds.places[path]
         mains = [spot for spot in grounds.spots.get("main", ()) if spot.file == file and self._is_start(spot)]
         if mains:
-            return f"{name} = {grounds.target(mains[0])}", mains[0]
-        return f"{name} = {grounds.files[file].address}", None
+            return _Entry(f"{name} = {grounds.target(mains[0])}", mains[0])
+        return _Entry(f"{name} = {grounds.files[file].address}", None)
 
     def _function(self, said: str) -> Spot | None:
-        """The definition that `package.module:name` means, or the first one of a file."""
-        module, _, name = said.partition(":")
-        ending = module.replace(".", "/")
-        for spot in self._grounds.spots.get(name.rpartition(".")[2], ()) if name else ():
-            stem_of = self._grounds.files[spot.file].path.rpartition(".")[0].removesuffix("/__init__")
-            if stem_of == ending or stem_of.endswith(f"/{ending}"):
-                return spot
-        return None
+        """The definition that `package.module:name` means, or the first one of a file: what the module imports, or its own."""
+        module, _, called = said.partition(":")
+        name = called.rpartition(".")[2]
+        spots = self._grounds.spots.get(name, ()) if name else ()
+        statements = (
+            words.split(" ")
+            for file in (self._grounds.voters if spots else ())
+            if self._is_module(file, module)
+            for words in self._grounds.surveys[file].imports
+        )
+        imported = (word for words in statements if name in words and "as" not in words for word in words)
+        return next(
+            (spot for one in (*imported, module) for spot in spots if self._is_module(spot.file, one.lstrip("."))), None
+        )
+
+    def _is_module(self, file: int, module: str) -> bool:
+        """Tells whether a file is what a program calls `package.module`, or ends so."""
+        path = self._grounds.files[file].path.rpartition(".")[0].removesuffix("/__init__")
+        return f"/{path}".endswith(f"/{module.replace('.', '/')}")
 
     def _is_start(self, spot: Spot) -> bool:
         survey, path = self._grounds.surveys[spot.file], self._grounds.files[spot.file].path

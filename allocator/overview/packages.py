@@ -52,6 +52,7 @@ _ENDINGS = (".ts", ".tsx", ".js", ".mjs", ".cjs", ".jsx")
 _OTHERS = ("setup.py", "build.gradle", "build.gradle.kts", "Package.swift")
 _OTHER_ENDINGS = (".csproj", ".fsproj")
 _WORD = re.compile(r"[^\W_]+")
+_NAME = re.compile(r"\w+")
 _SPECIAL = re.compile(r"__\w+__")
 _EXPORTING = frozenset({"__all__", "__getattr__", "export", "exports"})
 """Words of files that offer something though no definition and no import stands there."""
@@ -132,6 +133,14 @@ class Packages:
         """The files in which the largest packages say what they offer."""
         found = [path for package in self._told for path in self._roots_of(package)]
         return [self._grounds.files[self._grounds.places[path]].address for path in sorted(found[:MOST_ROOTS])]
+
+    @lazy
+    def offered(self) -> frozenset[str]:
+        """The names that the files hold in which the packages that are told of say what they offer: imported and own."""
+        places = [self._grounds.places[path] for package in self._told for path in self._roots_of(package)]
+        surveys = [self._grounds.surveys[place] for place in places]
+        imported = {name.group() for survey in surveys for words in survey.imports for name in _NAME.finditer(words)}
+        return frozenset(imported.union(*(survey.names for survey in surveys)))
 
     def described(self) -> list[str]:
         """The folders of packages inside the whole with what they say of themselves."""
