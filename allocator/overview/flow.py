@@ -42,7 +42,7 @@ CALLER = 0.6
 ENOUGH = 8.0
 """The reach of an entry point whose flow is told without looking for another."""
 
-LEAST = 6.0
+LEAST = 4.0
 """The reach of what a library offers that is told, where it has files for that."""
 
 ENOUGH_NAMED = 2.0
