@@ -36,7 +36,7 @@ AMONG_OTHERS: Final = 0.4
 """Likewise of a question that says more. What is to be done changes much beside what its text names."""
 
 BESIDE: Final = 0.2
-"""The part of it that goes to what the named definitions speak of, as to what they call."""
+"""The part of it that goes to what the named definitions speak of, as to what they call, by what else speaks for it."""
 
 
 def named(arrays: Arrays, tiers: Longs, query: Query) -> list[int]:
@@ -74,7 +74,7 @@ def with_named(weights: Floats, units: Sequence[int], graph: Graph, query: Query
     share = ALONE if query.points.is_names else AMONG_OTHERS
     meant = np.zeros(len(weights))
     meant[[*units]] = 1 / len(units)
-    beside = graph.forth.step(meant)
+    beside = graph.forth.step(meant) * np.sqrt(weights)
     if spoken := beside.sum():
         meant = (1 - BESIDE) * meant + BESIDE / spoken * beside
     return (1 - share) * weights + share * meant

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
 import pytest
 
 from allocator.ranking.corpus import Corpus, tiers_of
-from allocator.ranking.named import named
+from allocator.ranking.named import AMONG_OTHERS, named
 from allocator.ranking.words import query_of, within
 from tests.allocator.ranking.code import CodeFile, names_by_weight, ranked_for
 
@@ -109,3 +110,17 @@ def test_what_is_to_be_done_is_not_only_about_what_its_text_names() -> None:
     ranking = ranked_for(BATCHES, "Fix batchLink where a batch is made of many requests")
     assert ranking.reasons is not None
     assert "named" not in dict(ranking.reasons.of(0, 0).parts)
+
+
+def test_of_what_a_named_definition_calls_that_comes_nearest_which_the_question_is_about_as_well() -> None:
+    links = CodeFile(
+        "src/links.ts", "export function batchLink(options) {\n  is_list();\n  return batchGatherer(options);\n}\n"
+    )
+    lists = CodeFile("other/lists.ts", "export function is_list() {\n  return 1;\n}\n")
+    gathering = CodeFile("src/gathering.ts", "export function batchGatherer(options) {\n  return options.all;\n}\n")
+    files = (links, lists, gathering)
+    ranking = ranked_for(files, "how does batchLink make a batch of many requests?")
+    assert ranking.reasons is not None
+    reasons = [ranking.reasons.of(at, 0) for at in (1, 2)]
+    came = [one.weight * (1 - (1 - AMONG_OTHERS) * np.exp(-dict(one.parts)["named"])) for one in reasons]
+    assert came[1] > 1.2 * came[0] > 0
