@@ -8,9 +8,9 @@ not about the code, were fitted to Loc-Bench's issues of ten repositories that a
 `benchmarks/localisation`, where they are reported; there, what was known of commits is what they begin from. Those of
 questions and of names of what is looked for were fitted in the same way to the questions about one half of the repositories of
 semble's benchmark, and are reported on the other (`python -m benchmarks.localisation.tune_questions`). These tell files apart
-and nothing in them: what does that is as for commits, and functions come before other definitions by less, set by hand. What
-tests count, and what is no definition (`rest`), is not told by any: it is the same for all, and set by hand where a query asks
-for tests.
+and nothing in them: what does that is as for commits, and functions come before other definitions by less, set by hand, as is
+what the place of a file counts (`located`). What tests count, and what is no definition (`rest`), is not told by any: it is
+the same for all, and set by hand where a query asks for tests.
 """
 
 from __future__ import annotations
@@ -60,6 +60,7 @@ FACTORS: Mapping[str, Factor] = MappingProxyType(
         "called": Factor(0.0, 0.0, 2.077),
         "named_file": Factor(0.0, 0.0, 0.338),
         "folder": Factor(0.0, 0.0, 1.272),
+        "located": Factor(0.0, 0.0, 0.5),
         "defined": Factor(0.0, 0.0, 1.504),
         "behind": Factor(0.0, 0.0, -1.1),
         "graph": Factor(1.863, 1.451, 0.556),

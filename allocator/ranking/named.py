@@ -17,7 +17,7 @@ from allocator.ranking.words import Kind, whole
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from allocator.ranking.arrays import Arrays, Longs
+    from allocator.ranking.arrays import Arrays, Floats, Graph, Longs
     from allocator.ranking.words import Query
 
 MOST_MEANT: Final = 3
@@ -28,6 +28,15 @@ MOST_NAMED: Final = 8
 
 MOST_COMPARED: Final = 500
 """Definitions of one name of which one may be meant; of more it is an everyday word."""
+
+ALONE: Final = 0.5
+"""The likelihood that a query of nothing but names is about what it names."""
+
+AMONG_OTHERS: Final = 0.4
+"""Likewise of a question that says more. What is to be done changes much beside what its text names."""
+
+BESIDE: Final = 0.2
+"""The part of it that goes to what the named definitions speak of, as to what they call, by what else speaks for it."""
 
 
 def named(arrays: Arrays, tiers: Longs, query: Query) -> list[int]:
@@ -49,6 +58,26 @@ def named(arrays: Arrays, tiers: Longs, query: Query) -> list[int]:
         if len({(int(arrays.file[unit]), int(arrays.holder[unit])) for unit in units}) <= most:
             found |= dict.fromkeys(units)
     return [*found][:MOST_NAMED]
+
+
+def with_named(weights: Floats, units: Sequence[int], graph: Graph, query: Query) -> Floats:
+    """Returns the weights of all units, given that a question names some: they are meant, or it is about something else.
+
+    Args:
+        weights: how likely each is what the query is about by all else; all add up to 1.
+        units: those that are named.
+        graph: who speaks of whom.
+        query: the query.
+    """
+    if not len(units) or query.kind is not Kind.QUESTION:
+        return weights
+    share = ALONE if query.points.is_names else AMONG_OTHERS
+    meant = np.zeros(len(weights))
+    meant[[*units]] = 1 / len(units)
+    beside = graph.forth.step(meant) * np.sqrt(weights)
+    if spoken := beside.sum():
+        meant = (1 - BESIDE) * meant + BESIDE / spoken * beside
+    return (1 - share) * weights + share * meant
 
 
 def _meant(arrays: Arrays, tiers: Longs, name: Sequence[str]) -> list[int]:

@@ -20,7 +20,7 @@ from allocator.ranking.corpus import Corpus, RankedFile, Reading
 from allocator.ranking.defined import asked_for
 from allocator.ranking.history import NO_HISTORY, History
 from allocator.ranking.mix import likelihoods
-from allocator.ranking.named import named
+from allocator.ranking.named import named, with_named
 from allocator.ranking.rows import Rows
 from allocator.ranking.signals import importance, signals
 from allocator.ranking.unknown import understood
@@ -38,6 +38,9 @@ GATHERED = 0.01
 
 ANNOUNCED = 0.1
 """The part of its weight that the prototype of a function keeps that stands whole in another file."""
+
+LEAST = 1e-30
+"""A weight that is as good as none."""
 
 
 class Ranking(msgspec.Struct, frozen=True, kw_only=True):
@@ -109,14 +112,16 @@ def rank(
     wanted = within(read_as.query, project)
     if wanted.terms and not read_as.is_lost:
         found = signals(arrays, tiers, wanted, history)
-        weights = likelihoods(found, wanted)
+        units = named(arrays, tiers, wanted)
+        by_signals = likelihoods(found, wanted)
+        weights = with_named(by_signals, units, arrays.graph, wanted)
+        lifted = np.log(np.maximum(weights, LEAST) / np.maximum(by_signals, LEAST))
         weights = np.where(arrays.is_gathered[arrays.file], GATHERED * weights, weights)
         by_file = summed(arrays.file, weights, arrays.files)
         weights = np.where(arrays.is_announced, ANNOUNCED * weights, weights)
         order = np.argsort(-by_file, kind="stable").tolist()
-        reasons = Reasons(arrays, tiers, wanted, history, weights=weights, by_path=by_path)
+        reasons = Reasons(arrays, tiers, wanted, history, weights=weights, lifted=lifted, by_path=by_path)
         asked = Rows(asked_for(arrays, tiers, wanted, by_file), arrays.first, line_of)
-        units = named(arrays, tiers, wanted)
     else:
         weights = _by_importance(arrays, tiers)
         by_file = summed(arrays.file, weights, arrays.files)

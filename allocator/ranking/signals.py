@@ -192,6 +192,7 @@ def signals(arrays: Arrays, tiers: Longs, query: Query, history: History) -> Map
         "called": lambda: _called(arrays, query)[of_file],
         "named_file": lambda: _scaled(_best(found.names * found.said, arrays))[of_file],
         "folder": lambda: _in_folders(arrays, query)[of_file],
+        "located": lambda: _located(arrays, query)[of_file],
         "defined": lambda: defining(arrays, query)[of_file],
         "behind": lambda: arrays.file_names.behind[of_file],
         "graph": lambda: _scaled(np.log1p(1000 * spread)),
@@ -296,6 +297,18 @@ def _in_folders(arrays: Arrays, query: Query) -> Floats:
             rarity[places] += weight * rarity_of(arrays.files, len(places))
             said[places] += 1
     return _scaled(rarity) * np.minimum(said / names.lengths, 1.0)
+
+
+def _located(arrays: Arrays, query: Query) -> Floats:
+    """For each file the share of its name that a query says, times that of the name of its folder: `Http/Response.php`."""
+    shares = np.zeros((2, arrays.files))
+    names = arrays.file_names.files, arrays.file_names.folders
+    for term in query.naming:
+        for said, of in zip(shares, names, strict=True):
+            for places, share in of.about(term):
+                said[places] += share
+    by_name, by_folder = (np.minimum(said / of.lengths, 1.0) for said, of in zip(shares, names, strict=True))
+    return by_name * by_folder
 
 
 def _norm(lengths: Floats) -> Floats:

@@ -61,6 +61,7 @@ class Reasons:
         query: what was looked up.
         history: the newest commits.
         weights: of all units.
+        lifted: for all units what it adds to the logarithm of the weight that the query names some.
         by_path: for each file of the arrays its place among those that were ranked.
     """
 
@@ -72,6 +73,7 @@ class Reasons:
         history: History,
         *,
         weights: Floats,
+        lifted: Floats,
         by_path: Sequence[int],
     ) -> None:
         self._arrays = arrays
@@ -79,6 +81,7 @@ class Reasons:
         self._query = query
         self._history = history
         self._weights = weights
+        self._lifted = lifted
         self._by_path = by_path
         self._factors = factors(query)
 
@@ -112,7 +115,9 @@ class Reasons:
     def _reason(self, unit: int) -> Reason:
         arrays = self._arrays
         file = int(arrays.file[unit])
-        parts = ((name, factor * float(self._signals[name][unit])) for name, factor in self._factors.items())
+        parts = [(name, factor * float(self._signals[name][unit])) for name, factor in self._factors.items()]
+        if lifted := float(self._lifted[unit]):
+            parts.append(("named", lifted))
         return Reason(
             file=self._by_path[file],
             definition=unit - int(arrays.first[file]),

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from allocator.spend.ceilings import Expected, Foremost, Foreseen, expected, taken
 from allocator.spend.constants import constants_of, says_nothing
 from allocator.spend.file_steps import steps_of
+from allocator.spend.forwarding import forwarding
 from allocator.spend.small_steps import in_small_steps
 from allocator.spend.steps import (
     LEAST_NEED,
@@ -250,6 +251,7 @@ class ByWorth:
         file = self._files[index]
         if len(needs) != len(file.weights.unit):
             needs = ()  # its definitions were found, but it took too much to render them: it counts as text now
+        asked = needs if self._needs.passages is not None else ()
         return Offer(
             weights=file.weights,
             need=max(self._needs.files[index] / self._greatest, LEAST_NEED / (2 + self._looked_at)),
@@ -262,5 +264,6 @@ class ByWorth:
             frame=self._needs.frame,
             never_empty=self._needs.never_empty,
             has_excerpts=self._needs.passages is not None,
-            constants=constants_of(file, needs if self._needs.passages is not None else (), wished),
+            constants=constants_of(file, asked, wished),
+            forwarding=forwarding(file, asked),
         )

@@ -6,7 +6,8 @@ The stated utility of a context is the sum over its steps of what each is worth:
     signature of d    need(d)
     excerpt of d      EXCERPT * need(d)², where there is a query and the body is long: what is not sure to be meant has
                       its signature first
-    body of d         BODY * need(d), or another share of it where the reader's needs say so
+    body of d         BODY * need(d), or another share of it where the reader's needs say so, and little of it where the
+                      body only forwards
     the first step of a file, besides: a share of the file's need, where the reader's needs say so
     the rest of a file's skeleton, its docs, its text: the file's need times the row of `RESTS`
 
@@ -177,6 +178,7 @@ class Offer(msgspec.Struct, frozen=True, kw_only=True):
         never_empty: whether the signature of what holds definitions comes with that of one of them.
         has_excerpts: whether excerpts of long definitions may be shown.
         constants: definitions that signatures alone leave out and that are offered all the same, by place.
+        forwarding: definitions whose bodies only forward, by place.
     """
 
     weights: Weights
@@ -191,6 +193,7 @@ class Offer(msgspec.Struct, frozen=True, kw_only=True):
     never_empty: bool = False
     has_excerpts: bool = False
     constants: Mapping[int, Constant] = NO_CONSTANTS
+    forwarding: frozenset[int] = frozenset()
 
 
 def cheapest(body: float) -> float:

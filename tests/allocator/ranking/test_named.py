@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
 import pytest
 
 from allocator.ranking.corpus import Corpus, tiers_of
-from allocator.ranking.named import named
+from allocator.ranking.named import AMONG_OTHERS, named
 from allocator.ranking.words import query_of, within
-from tests.allocator.ranking.code import CodeFile
+from tests.allocator.ranking.code import CodeFile, names_by_weight, ranked_for
 
 FILES = (
     CodeFile("src/table.h", "class Table {\n public:\n  void Add(int key);\n  void Clear();\n};\n"),
@@ -70,3 +71,56 @@ def test_the_name_of_the_project_is_a_definition_only_where_it_is_all_that_is_as
     assert found("how does MyShop add a path", shop, "my-shop") == []
     assert found("how does MyShop add a path", shop) == [("src/shop.py", "MyShop")]
     assert found("MyShop", shop, "my-shop") == [("src/shop.py", "MyShop")]
+
+
+ROUTES = (
+    CodeFile("src/a_route.py", "class RouterOfRoutes:\n    def router(self, router):\n        return router\n" * 3),
+    CodeFile("src/routing.py", "class Router:\n    def match(self, path):\n        return 1\n"),
+    CodeFile("src/use_router.py", "def router_of(router):\n    Router(router)\n    return Router, router\n" * 3),
+)
+
+
+def test_a_name_alone_is_the_definition_that_it_names_and_comes_first() -> None:
+    ranking = ranked_for(ROUTES, "Router")
+    assert ROUTES[ranking.order[0]].path == "src/routing.py"
+    assert names_by_weight(ROUTES, ranking)[0] == "src/routing.py::Router"
+
+
+BATCHES = (
+    CodeFile("src/links.ts", "export function batchLink(options) {\n  return gatherer(options);\n}\n"),
+    CodeFile("src/gathering.ts", "export function gatherer(options) {\n  return options.all;\n}\n"),
+    *(
+        CodeFile(
+            f"src/request_{n}.ts", f"export function batchOfRequests{n}(requests) {{\n  return requests.batch{n};\n}}\n"
+        )
+        for n in range(6)
+    ),
+)
+
+
+def test_what_a_named_definition_calls_comes_near_it() -> None:
+    ranking = ranked_for(BATCHES, "how does batchLink make a batch of many requests?")
+    assert names_by_weight(BATCHES, ranking)[:2] == ["src/links.ts::batchLink", "src/gathering.ts::gatherer"]
+    assert ranking.reasons is not None
+    told = dict(ranking.reasons.of(1, 0).parts)
+    assert told["named"] > 0
+
+
+def test_what_is_to_be_done_is_not_only_about_what_its_text_names() -> None:
+    ranking = ranked_for(BATCHES, "Fix batchLink where a batch is made of many requests")
+    assert ranking.reasons is not None
+    assert "named" not in dict(ranking.reasons.of(0, 0).parts)
+
+
+def test_of_what_a_named_definition_calls_that_comes_nearest_which_the_question_is_about_as_well() -> None:
+    links = CodeFile(
+        "src/links.ts", "export function batchLink(options) {\n  is_list();\n  return batchGatherer(options);\n}\n"
+    )
+    lists = CodeFile("other/lists.ts", "export function is_list() {\n  return 1;\n}\n")
+    gathering = CodeFile("src/gathering.ts", "export function batchGatherer(options) {\n  return options.all;\n}\n")
+    files = (links, lists, gathering)
+    ranking = ranked_for(files, "how does batchLink make a batch of many requests?")
+    assert ranking.reasons is not None
+    reasons = [ranking.reasons.of(at, 0) for at in (1, 2)]
+    came = [one.weight * (1 - (1 - AMONG_OTHERS) * np.exp(-dict(one.parts)["named"])) for one in reasons]
+    assert came[1] > 1.2 * came[0] > 0

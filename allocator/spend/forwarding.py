@@ -1,0 +1,81 @@
+"""Bodies that only forward: one call of what is called like the definition itself, or of what it stands in or above.
+
+    return self.router.add_api_route(path, endpoint)      this(new HttpDecoderConfig());      super().__init__(name)
+
+The signature says all that such a body does, so it is worth less than another: of ten overloads that call each other it is
+the one that does something which a reader wants in full. Read from the text alone, alike for all languages.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from allocator.show.views import FileViews
+    from skeleton import Definition
+
+WORTH: Final = 0.05
+"""The worth of a body that only forwards, in bodies of others."""
+
+LEAST: Final = 0.01
+"""Need of a definition of which the body is read."""
+
+MOST: Final = 300
+"""Tokens of a definition without its signature up to which it is read: its doc and one call."""
+
+_TEXT: Final = re.compile(rb"\"\"\".*?\"\"\"|'''.*?'''|\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'", re.DOTALL)
+_COMMENT: Final = re.compile(rb"//[^\n]*|/\*.*?\*/|^[ \t]*(?:#|--)[^\n]*$", re.DOTALL | re.MULTILINE)
+_INNERMOST: Final = re.compile(rb"(\()[^()\[\]{}]*\)|\[[^()\[\]{}]*\]|\{[^()\[\]{}]*\}")
+_NESTED: Final = 12
+"""Brackets inside each other that are read."""
+
+_ARGUMENTS: Final = b"\x01"
+_QUOTED: Final = b"\x02"
+_OTHERS: Final = b"\x03"
+"""Stand for what is in round brackets, in quotes, and in other brackets."""
+
+_FORWARDS: Final = re.compile(
+    rb"(?:(?:return|await|yield|from|try!?|do|=>?|->)\s+|[:{=]\s*|\x02\s+){0,9}"
+    rb"[\w$.:>@&*!?\x01-]*?(?P<name>[\w$]+[?!]?)\x01(?:\.await|[?!;\s]|\bend\b|\})*",
+)
+_ABOVE: Final = frozenset((b"this", b"super", b"self", b"Self", b"base", b"parent"))
+
+
+def forwarding(file: FileViews, needs: Sequence[float]) -> frozenset[int]:
+    """Returns the definitions of a file whose bodies only forward, by their places in its outline.
+
+    Args:
+        file: the file.
+        needs: for each of its definitions what a reader needs of it; those that are hardly needed are not read.
+    """
+    weights = file.weights
+    places = [
+        place
+        for place, need in enumerate(needs)
+        if need >= LEAST and weights.unit[place] == place and 0 < weights.full[place] - weights.signature[place] <= MOST
+    ]
+    if not places:
+        return frozenset()
+    source, definitions = file.source.source, file.definitions  # none where it took too much to render them
+    return frozenset(place for place in places if place < len(definitions) and forwards(source, definitions[place]))
+
+
+def forwards(source: bytes, one: Definition) -> bool:
+    """Tells whether the body of a definition is one call of its own name, or of what it stands in or above.
+
+    Args:
+        source: its file.
+        one: the definition.
+    """
+    body = _COMMENT.sub(b" ", _TEXT.sub(_QUOTED, source[one.body : one.end])).strip()
+    if body[:1] == b"{" and body[-1:] == b"}":
+        body = body[1:-1].strip()
+    for _ in range(_NESTED):
+        body, changed = _INNERMOST.subn(lambda one: _ARGUMENTS if one[1] else _OTHERS, body)
+        if not changed:
+            break
+    match = _FORWARDS.fullmatch(body)
+    return match is not None and (match["name"] == one.name.encode() or match["name"] in _ABOVE)

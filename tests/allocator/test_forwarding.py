@@ -1,0 +1,85 @@
+"""Bodies that only forward, and what they are worth."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from allocator import ContextEngine
+from allocator.spend.forwarding import forwards
+from skeleton import language_of
+from skeleton.skeletonizer import definitions_of
+from tests.trees import write_tree
+from workspace.roots import Roots
+
+
+def forwarded(path: str, source: str) -> list[str]:
+    text = source.encode()
+    return [one.name for one in definitions_of(text, language_of(path, text)) if forwards(text, one)]
+
+
+@pytest.mark.parametrize(
+    ("path", "source", "names"),
+    [
+        (
+            "app.py",
+            ('class App:\n    def route(self, path):\n        """Adds (one of "many").\n\n        Twice, that is."""\n'
+            "        return self.router.route(path, [1], key=f(path))\n\n"
+            "    def __init__(self, name):\n        super().__init__(name)  \n\n"
+            "    def load(self, path):\n        return self.read(path)\n\n"
+            "    def save(self, path):\n        self.open(path)\n        self.disk.save(path)\n"),
+            ["route", "__init__"],
+        ),
+        (
+            "Decoder.java",
+            ("class Decoder {\n  Decoder() { this(new Config().setMax(1)); }\n"
+            "  Decoder(Config config) {\n    super(config);\n    this.config = config;\n  }\n"
+            "  void decode(int n) {\n    // all at once (see below)\n    decode(n, true);\n  }\n"
+            "  void decode(int n, boolean all) {\n    if (all) { decode(n); }\n  }\n}\n"),
+            ["Decoder", "decode"],
+        ),
+        (
+            "kv.go",
+            ("package kv\n\nfunc (c *Client) Get(key string) error { return c.store.Get(key) }\n\n"
+            "func (r *Response) Op() Op { return Op{get: r} }\n"),
+            ["Get"],
+        ),
+        (
+            "io.rs",
+            ("impl Io {\n    fn poll(&mut self, cx: &mut Context<'_>) -> Poll<()> {\n        Pin::new(&mut self.inner).poll(cx)\n    }\n"
+            "    fn wait(&self) {\n        self.inner.wait().await;\n    }\n"
+            "    fn flush(&self) {\n        self.inner.flush()?;\n        Ok(())\n    }\n}\n"),
+            ["poll", "wait"],
+        ),
+        (
+            "log.cs",
+            "class Log {\n  void Info(string text) => Info(text, null);\n  void Warn(string text) => Write(2, text);\n}\n",
+            ["Info"],
+        ),
+        ("rack.rb", "class Rack\n  def get(key)\n    super(key.downcase)\n  end\n\n  def put(key)\n    key\n  end\nend\n", ["get"]),
+        ("a.js", "class A {\n  get(x) { return this.b.get({ x, y: [1] }); }\n  put(x) { return () => this.b.put(x); }\n}\n", ["get"]),
+    ],
+)  # fmt: skip
+def test_a_body_forwards_that_is_one_call_of_its_own_name_or_of_what_is_above(
+    path: str, source: str, names: list[str]
+) -> None:
+    assert forwarded(path, source) == names
+
+
+def test_a_body_that_does_something_is_shown_before_those_that_only_forward(tmp_path: Path) -> None:
+    overloads = "".join(
+        f"  /**\n   * Reads chunks of a stream.\n   *\n   * @deprecated Use another reader of chunks.\n   */\n  @Deprecated\n"
+        f"  int readChunks(Stream stream, {', '.join(f'int size{at}' for at in range(n + 1))}) {{\n"
+        f"    return readChunks(new Config(stream){''.join(f'.withSize(size{at})' for at in range(n + 1))});\n  }}\n"
+        for n in range(8)
+    )
+    work = "".join(f"    total += config.next({n}) * {n};\n" for n in range(30))
+    source = f"class Reader {{\n{overloads}  int readChunks(Config config) {{\n    int total = 0;\n{work}    return total;\n  }}\n}}\n"
+    others = {f"Other{n}.java": f"class Other{n} {{\n  int value() {{ return {n}; }}\n}}\n" for n in range(20)}
+    folder = write_tree(tmp_path / "reader", {"Reader.java": source} | others).resolve()
+    result = ContextEngine(Roots([folder])).get_context(
+        str(folder), token_budget=1000, query="how are chunks of a stream read?"
+    )
+    assert "total += config.next(29) * 29;" in result.context
+    assert result.context.count("new Config(stream)") <= 3
