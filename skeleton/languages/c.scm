@@ -37,6 +37,7 @@
 ; declarators: declarator
 ; begins: ^(?:[A-Za-z_][\w \t*]*[\w*]\r?\n)?(?!(?:return|else|goto|case|default|sizeof|if|for|while|switch|do|throw|new|delete|using)\b)(?:[A-Za-z_]\w*+[ \t*]++[\w \t*]*+\([^\n]*$|[A-Za-z_]\w*[ \t]*\([^;\n]*$)|^(?:typedef[ \t]+)?(?:struct|union|enum)\b[^;()\n]*$|^typedef\b
 ; visible: file@.,module (?s)\n.*\bstatic\b
+; read as: "_" (?#va_arg|container_of|queue_data|list_entry)\b(?:va_arg|container_of|list_entry|\w{0,40}queue_data)\(\s{0,40}[^\s(),;]{1,60}(?:\([^(),;]{0,60}\))?,\s{0,40}((?:(?:const|struct|union|enum|unsigned|signed|long|short)\s+)?\w+(?:\s+\w+)?(?:\s*\*){0,3})\s*(?=[,)])
 ; fold L1: " { /* ... */ }"
 ; fold L2: ";"
 ; fold statements: "/* ... */"

@@ -23,6 +23,7 @@ READ = [
     ("c", b"int one(int a)\n{\n    if (a)\n        goto out;\n#if A\nout:\n#endif\n    return a;\n}\n", "one"),
     ("c", b"t one[] = {\n#if A\n    { 1, 2 },\n#endif\n    { 3, 4 },\n};\n", "one"),
     ("c", b'#pragma once\n#ifdef __cplusplus\nextern "C" {\n#endif\nint one(void);\n#ifdef __cplusplus\n} /* C */\n#endif\n', "one"),
+    ("c", b"void *one(va_list a)\n{\n    f(va_arg(a, char *), va_arg(a,unsigned long long), va_arg(a, struct two *));\n    return container_of(list_first(b), struct two, at);\n}\nint two(void) {}\n", "one two"),
     ("cpp", b'void one() {\n  printf("a %" PRIu64 " b" PRIu64, n);\n  printf("a %" SIZE\n         " b\\n");\n}\n', "one"),
     ("cpp", b'#include "a.h"\nFEATURE_HEADER();\nextern "C" int one();\n', "one"),
     ("cpp", b"class One {\n public:\n  One(const T& a, std::vector<int> b = {});\n  void set(int* = nullptr, int* /*b*/ = nullptr);\n};\n", "One One.One One.set"),
