@@ -58,7 +58,7 @@ class Match(msgspec.Struct, frozen=True, kw_only=True):
         changed: the file is not what this process showed last.
         broken: the file could not be parsed whole, and where this ends was told by indentation.
         signature: of a definition, on one line; "" for lines of a file.
-        is_part: it is one with the next match, as an overload is with what it is of.
+        is_part: it is one with the next definition of its name, as an overload is with what it is of.
     """
 
     path: str

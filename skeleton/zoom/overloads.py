@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 from skeleton.languages.kinds import CALLABLE
@@ -37,16 +36,29 @@ def signature_of(file: IndexedFile, one: Definition) -> str:
 
 
 def are_parts(pairs: Sequence[Pair]) -> list[bool]:
-    """Tells of each of some definitions whether it is one with the next: a signature of what is defined there.
+    """Tells of each of some definitions whether it is one with the next of its name: a signature of what is defined there.
 
     So are the overloads of Python and TypeScript, which have no bodies of their own.
     """
-    return [*(_is_part(one, other) for one, other in pairwise(pairs)), *([False] if pairs else [])]
+    names = {one.path for _, one in pairs}
+    files = {file.path: file for file, _ in pairs}
+    following: dict[tuple[str, Definition], Definition] = {}
+    for path, file in files.items():
+        last: dict[str, Definition] = {}
+        for one in file.symbols:
+            if (name := one.path) in names:
+                if name in last:
+                    following[path, last[name]] = one
+                last[name] = one
+    return [
+        (behind := following.get((file.path, one))) is not None and _is_part((file, one), (file, behind))
+        for file, one in pairs
+    ]
 
 
 def _is_part(pair: Pair, following: Pair) -> bool:
-    (file, one), (other, behind) = pair, following
-    if (file.path, one.path) != (other.path, behind.path) or one.kind not in CALLABLE or one.start >= behind.start:
+    (file, one), (_, behind) = pair, following
+    if one.kind not in CALLABLE or one.start >= behind.start:
         return False
     if _OVERLOAD.search(file.source, one.start, one.signature):
         return True
