@@ -53,6 +53,12 @@ def test_tests_that_the_user_did_not_let_run_are_not_the_last() -> None:
     assert "1 failed, 3 passed" in _state(_FAILING, ("pytest tests/b", refused))["Last tests"]
 
 
+def test_windows_commands_in_a_row_are_not_running() -> None:
+    state = _state(("taskkill /F /IM proxy.exe & rmdir /s /q .next & echo ok", "ok"))
+    assert "Running" not in state
+    assert state["Deleted"] == ".next"
+
+
 def test_words_in_messages_delete_nothing(tmp_path: Path) -> None:
     history = _messages(
         ('git commit -am "cleanup; rm old helper files"', "[fix/login 1a2b3c4] cleanup; rm old helper files"),
