@@ -33,7 +33,7 @@ _OF_TYPES: Final = re.compile(r"<[^<>]*>|\[[^\[\]]*\]|(?<=[\w>)\s])\{.*", re.DOT
 
 _CONDITION: Final = re.compile(r"\b(?:where|when|permits)\b.*", re.DOTALL)
 _MADE_WITH: Final = re.compile(r"(?<=\w)\s*\([^()]*\)")
-"""What a base is made with: `Base(1, name)`."""
+"""The arguments that a base is made with: `Base(1, name)`."""
 
 _SET: Final = re.compile(r"\w+\s*=(?!=)\s*[^,)]*")
 _NAME: Final = re.compile(r"(?:[^\W\d][\w$]*\s*(?:\.|::|\\)\s*)*[^\W\d][\w$]*")

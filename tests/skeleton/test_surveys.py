@@ -1,4 +1,4 @@
-"""What a survey tells of definitions beside their names."""
+"""Surveys: the facts of definitions beside their names."""
 
 from __future__ import annotations
 
