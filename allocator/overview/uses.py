@@ -2,9 +2,9 @@
 
 The parts are the packages inside; where there are none, folders. A statement means a part where it holds a path that names
 the part, or the name of a definition that no other part has; a name counts only beside a word that is at home here, as
-anything may be called so outside. A header of C means the part that holds the only file so called, and a package of Java
-or Kotlin the one that holds next to all files of the folders that spell it. What next to no file of a part imports is not
-told.
+anything may be called so outside. A header of C means the part that holds the only file so called, a package of Java or
+Kotlin the one that holds next to all files of the folders that spell it, and a path of Go, which begins with the name of a
+module, the one that holds its folder. What next to no file of a part imports is not told.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import re
 from collections import Counter, defaultdict
 from typing import TYPE_CHECKING, NamedTuple
 
+from allocator.overview.manifests import manifest_of
 from workspace.lazy import lazy
 from workspace.paths import as_word
 
@@ -49,6 +50,12 @@ INCLUDES = "include "
 
 OF_PACKAGES = (".java", ".kt", ".kts", ".scala", ".groovy")
 """Endings of files of languages in which folders spell a package."""
+
+OF_MODULES = ".go"
+"""The ending of files that import folders by the name of their module."""
+
+MODULE = "go.mod"
+"""The name of the manifest that gives a module its name."""
 
 _SOURCES = re.compile(r"(?:^|/)(?:src/(?:[^/]+/)?(?:java|kotlin|scala|groovy)|src|java|kotlin|scala|groovy)/")
 """The folders above those that spell a package."""
@@ -152,6 +159,7 @@ class _Homes:
     """
 
     def __init__(self, grounds: Grounds, parts: Sequence[_Part]) -> None:
+        self._grounds = grounds
         self._of_file = {grounds.files[file].path: part.folder for part in parts for file in part.files}
         self._known: dict[tuple[str, ...], str | None] = {}
 
@@ -162,6 +170,23 @@ class _Homes:
         for path in self._of_file:
             called[path.rpartition("/")[2]].append(path)
         return called
+
+    @lazy
+    def _modules(self) -> Mapping[str, str]:
+        """The parts of folders with files of modules, by the paths that import them."""
+        grounds = self._grounds
+        homes = {path.rpartition("/")[0]: part for path, part in self._of_file.items() if path.endswith(OF_MODULES)}
+        roots = {
+            path.removesuffix(MODULE).removesuffix("/"): manifest_of(MODULE, _text(grounds, place)).name
+            for path, place in (grounds.places.items() if homes else ())
+            if f"/{path}".endswith(f"/{MODULE}")
+        }
+        found: dict[str, str] = {}
+        for folder, part in homes.items():
+            root = next((one for one in _upwards(folder) if roots.get(one)), None)
+            if root is not None:
+                found[posixpath.join(roots[root], folder[len(root) :].strip("/")).rstrip("/")] = part
+        return found
 
     @lazy
     def _packages(self) -> Mapping[tuple[str, ...], Counter[str]]:
@@ -188,6 +213,8 @@ class _Homes:
             yield from filter(None, (self._header(one, around) for one in said.split(" ")[1:]))
         elif path.endswith(OF_PACKAGES):
             yield from filter(None, (self._package(tuple(one.strip(".").split("."))) for one in said.split(" ")[1:]))
+        elif path.endswith(OF_MODULES):
+            yield from (self._modules[one] for one in said.split(" ")[1:] if one in self._modules)
 
     def _header(self, said: str, around: str) -> str | None:
         """The part of a header: of the one beside the file, or of all that are called so."""
@@ -206,6 +233,18 @@ class _Homes:
             home, count = next(iter(held.most_common(1)), (None, 0))
             self._known[path] = home if count > HOME_SHARE * held.total() else None
         return self._known[path]
+
+
+def _text(grounds: Grounds, place: int) -> str:
+    return grounds.source(place).decode("utf-8", "replace")
+
+
+def _upwards(folder: str) -> Iterator[str]:
+    """A folder and those above it, up to the whole, which is ""."""
+    while folder:
+        yield folder
+        folder = folder.rpartition("/")[0]
+    yield ""
 
 
 def _used(grounds: Grounds, parts: Sequence[_Part], homes: _Homes) -> Mapping[str, Sequence[str]]:

@@ -236,6 +236,25 @@ def test_packages_of_kotlin_mean_the_part_whose_folders_spell_them(tmp_path: Pat
     assert told(write_tree(tmp_path / "x", tree), "uses") == "shop-http > shop-core; shop-web > shop-core, shop-http"
 
 
+def test_paths_of_go_mean_the_folders_of_their_module(tmp_path: Path) -> None:
+    imports = {
+        "core": '"github.com/other/shop/web"',
+        "": '"example.com/me/shop/core"\n\t"example.com/me/shop/web"',
+        "web": '"fmt"\n\tcore "example.com/me/shop/core/deep"',
+        "tool": '"example.com/me/tool/core"\n\t"example.com/me/shop"',
+    }
+    tree = {
+        f"{name}/part{at}.go".lstrip(
+            "/"
+        ): f"package {name or 'shop'}\n\nimport (\n\t{said}\n)\n\nfunc Step{at}() {{}}\n"
+        for name, said in imports.items()
+        for at in range(4)
+    }
+    tree |= {f"core/deep/deep{at}.go": f"package deep\n\nfunc Deep{at}() {{}}\n" for at in range(2)}
+    tree |= {"go.mod": "module example.com/me/shop\n", "tool/go.mod": "module example.com/me/tool\n"}
+    assert told(write_tree(tmp_path / "x", tree), "uses") == "./ > core, web; tool > ./; web > core"
+
+
 def test_folders_are_told_from_the_root_on_whatever_folder_was_asked_for(tmp_path: Path) -> None:
     tree = parts("app/shop/", {"core": "import os", "plan": "from ..core.core1 import core_step1"})
     tree |= {f"app/notes/{number}.txt": "One line of many, and none of code.\n" * 200 for number in range(12)}
