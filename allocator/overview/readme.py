@@ -1,12 +1,13 @@
 """Reads the beginning of a README: what a project says of itself before all else.
 
 The text is parted into blocks, and what tells nothing of the project is left out: pictures, tables and rules, ways to
-elsewhere, thanks to sponsors, what announces a thing that is left out, and headings over nothing.
+elsewhere, thanks to sponsors, who makes it and how to reach them, what announces a thing that is left out, and headings over nothing.
 """
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from enum import Enum, auto
 from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
@@ -35,6 +36,9 @@ _RULE = re.compile(r"[\s=\-~^*_#|:.\"'`+>]*")
 _UNDERLINE = re.compile(r"={2,}|-{2,}|~{4,}|\^{4,}|\*{4,}|\+{4,}|#{4,}|\"{4,}|'{4,}|:{4,}|\.{4,}")
 _COLUMNS = re.compile(r"(?=[^|]*\|)(?=[^-]*-)[\s|:-]+")
 _DIRECTIVE = re.compile(r"\s*\.\. |\s{0,3}\[[^\]]+\]:|\s+:\w+:|:[\w!-]+:(?:\s|$)|\w+::\S*\[.*\]\W*$")
+_NOTED = re.compile(r"[ \t]*(?:\.\. (?!.*::)|:[\w !-]{1,60}:(?:\s|$))")
+"""A field of reST, or a comment, with what is indented deeper below it."""
+
 _DRAWN = re.compile(r"\s*\.\. (?:\|[^|]+\| )?(?:image|figure)::|image::")
 _HEADING = re.compile(r"(#{1,6}|={1,6})\s+\S")
 _ITEM = re.compile(r"(?:[-*+]|\d{1,3}[.)]) (?=\S)")
@@ -71,6 +75,15 @@ _THANKS = re.compile(
     r"\b(?:sponsors?|sponsored|sponsoring|sponsorship|backers?|donate|donations?|supporters|supported by|special thanks)\b",
     re.IGNORECASE,
 )
+_ASIDE = re.compile(
+    r"\W*(?:(?:available |support )?for (?:the )?enterprises?|(?:commercial|enterprise|professional) support|funding"
+    r"|support(?:ing)?(?: (?:us|me|[\w-]+))?|(?:how to )?contribut(?:e|ing|ions?|ors)(?: (?:to|guide|guidelines)\b.*)?"
+    r"|(?:join (?:the|our) )?community|(?:the )?(?:authors?|maintainers|credits|acknowledge?ments|thanks)|code of conduct"
+    r"|(?:getting |get )?help|(?:report(?:ing)? )?(?:bugs|issues|security issues|vulnerabilities)|bug reports?|contact"
+    r"|licen[cs](?:e|ing)|copyright|roadmap|changelog)\W*",
+    re.IGNORECASE,
+)
+"""A heading over who makes it, who pays for it, how to reach them, and what they plan."""
 
 
 class _Kind(Enum):
@@ -161,6 +174,8 @@ def _of_text(lines: Sequence[str]) -> Iterator[_Block]:
             yield from ended()
             if kind is not None:
                 yield _Block(kind)
+            while at + 1 < len(lines) and _NOTED.match(line) and _is_below(line, lines[at + 1]):
+                at += 1
         else:
             if _ITEM.match(bare) or (held and bare.startswith(">") != held[0].startswith(">")):
                 yield from ended()
@@ -180,6 +195,11 @@ def _kind_of(line: str, marked: str, bare: str) -> _Kind | None:
     if len(bare) > MOST_LINE:
         return _Kind.NOTHING
     return _Kind.HEADING if marked.startswith(TITLE) or _HEADING.match(bare) else _Kind.TEXT
+
+
+def _is_below(line: str, following: str) -> bool:
+    """Tells whether a line is indented deeper than the one above it."""
+    return len(line) - len(line.lstrip()) < len(following) - len(following.lstrip()) < len(following)
 
 
 def _goes_on(lines: Sequence[str], at: int) -> bool:
@@ -285,12 +305,15 @@ def _installing_last(blocks: Iterable[_Block]) -> list[_Block]:
 
 
 def _without_thanks(blocks: Iterable[_Block]) -> Iterator[_Block]:
-    """Leaves out what stands under headings that thank who gives money, up to the next section or rule."""
+    """Leaves out what stands under headings that thank who gives money or tell of who makes it, up to the next section or rule."""
+    blocks = [*blocks]
+    levels = Counter(block.level for block in blocks if block.kind is _Kind.HEADING and block.opens_section)
     under = 0
-    begun = False  # a title is what it is
+    begun = False  # a title, the only one of its level, is what it is
     for block in blocks:
         if block.kind is _Kind.HEADING:
-            thanks = (begun or not block.opens_section) and _THANKS.search(block.lines[0])
+            is_title = not begun and block.opens_section and levels[block.level] == 1
+            thanks = not is_title and (_THANKS.search(block.lines[0]) or _ASIDE.fullmatch(block.lines[0]))
             if under and block.opens_section and block.level <= under:
                 under = 0
             if thanks and not under and block.opens_section:
@@ -429,7 +452,7 @@ def _beginning(blocks: Sequence[_Block]) -> list[_Block]:
         left_out = left_out and block.kind is not _Kind.HEADING
         if left_out:
             continue
-        if shown and block.kind is _Kind.HEADING and len(block.lines[0]) < LEAST_LINE:
+        if shown and block.kind is _Kind.HEADING and len(block.lines[0]) < LEAST_LINE and not _asks(block):
             continue
         if block.kind is _Kind.CODE and len(shown) > 1 and sum(map(len, block.lines)) > room:
             _end_with_what_is_shown(shown)
@@ -455,6 +478,12 @@ def _beginning(blocks: Sequence[_Block]) -> list[_Block]:
     while len(shown) > 1 and shown[-1].kind is _Kind.HEADING:
         shown.pop()
     return shown
+
+
+def _asks(heading: _Block) -> bool:
+    """Tells whether a heading is a question without which no answer is understood, as `What is Pump?` is not."""
+    bare = heading.lines[0].strip("#=*_ ")
+    return bare.endswith("?") and not bare.lower().startswith(("what is ", "what's ", "what’s "))
 
 
 def _end_with_what_is_shown(shown: list[_Block]) -> None:

@@ -125,11 +125,20 @@ def test_what_announces_a_thing_that_follows_is_kept(shown: str) -> None:
             "[Try it today on all systems](x)<br>\n</div>\n<hr>\n\n# Overview"
         ),
         "## Sponsors\n\nThis work is paid for by many friendly people.\n\n### Gold\n\nSomebody whose name is long enough.\n\n## Features",
+        "## For enterprise\n\nAvailable as a part of a subscription.\n\n## Use",
+        "## 🚀 Contributing\n\nIf you find a bug, please create an issue.\n\n## Use",
+        "## Supporting Name\n\nIt is made by volunteers, who like to be paid.\n\n## Use",
         "## Special thanks\n\nTo all who gave something for this work.\n\n---\n",
     ],
 )
 def test_thanks_and_advertising_are_left_out(decoration: str) -> None:
     assert readme_lines(f"# Name\n\n{decoration}\n\n{DESCRIPTION}\n") == ("# Name", DESCRIPTION)
+
+
+def test_a_section_about_gifts_before_all_else_is_no_title() -> None:
+    gifts = "Donations\n=========\n\nThis work is paid for by many friendly people.\n\n"
+    assert readme_lines(f"{gifts}Use\n===\n\n{DESCRIPTION}\n") == ("Use", DESCRIPTION)
+    assert readme_lines(f"{gifts}{DESCRIPTION}\n\nUse\n---\n\n{DESCRIPTION}\n")[0] == "Donations"
 
 
 def test_a_description_among_badges_is_kept() -> None:
@@ -177,6 +186,19 @@ def test_rest_and_asciidoc_are_read() -> None:
     assert readme_lines(text) == ("Name", f"{DESCRIPTION} See the docs and more.")
     text = f"= Name\n:toc: left\n\nimage::x.png[a picture of it]\n\n{DESCRIPTION}\n\n== The way it is used\n"
     assert readme_lines(text) == ("= Name", DESCRIPTION)
+
+
+def test_fields_and_comments_of_rest_are_left_out_with_all_their_lines() -> None:
+    fields = ":Version: 5.6\n:Keywords: task, queue, job, redis,\n  python, distributed, actors,\n  and all others\n:Web: https://x\n"
+    comment = ".. All of this is written by a program\n   from the documentation of it.\n"
+    note = ".. note::\n\n   It needs a broker to send its messages.\n"
+    text = f"{fields}\n{DESCRIPTION}\n\n{comment}\n{note}"
+    assert readme_lines(text) == (DESCRIPTION, "It needs a broker to send its messages.")
+
+
+def test_a_question_is_kept_before_its_answer() -> None:
+    text = f"# Name\n\n{DESCRIPTION}\n\n## Is it down?\n\nProbably not, but that is possible.\n\n## What is Use?\n\n{DESCRIPTION}\n"
+    assert readme_lines(text)[2:] == ("## Is it down?", "Probably not, but that is possible.", DESCRIPTION)
 
 
 def test_comments_in_every_line_are_no_headings() -> None:
