@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from enum import Enum, auto
 from itertools import groupby
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
-from allocator.overview.markup import BREAK, LINK, LINKED, PICTURE, TITLE, passages
+from allocator.overview.markup import BREAK, LINK, LINKED, PICTURE
+from allocator.overview.readme_blocks import GONE, ITEM, READ, WORD, Block, Kind, blocks_of, unmarked
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -23,34 +23,29 @@ MOST_README = 700
 LEAST_LINE = 25
 """Characters of a paragraph or a heading, after the first; shorter ones are remains of badges, and names of sections."""
 
+LEAST_STATED = 6
+"""Words of a sentence before a picture that says something without it."""
+
 LEAST_ITEM = 6
 """Characters of an item of a list."""
 
 LEAST_FIRST = 4
 """Characters of what comes first."""
 
-MOST_LINE = 4000
-"""Characters of a line that anybody wrote to be read."""
-
-_RULE = re.compile(r"[\s=\-~^*_#|:.\"'`+>]*")
-_UNDERLINE = re.compile(r"={2,}|-{2,}|~{4,}|\^{4,}|\*{4,}|\+{4,}|#{4,}|\"{4,}|'{4,}|:{4,}|\.{4,}")
-_COLUMNS = re.compile(r"(?=[^|]*\|)(?=[^-]*-)[\s|:-]+")
-_DIRECTIVE = re.compile(r"\s*\.\. |\s{0,3}\[[^\]]+\]:|\s+:\w+:|:[\w!-]+:(?:\s|$)|\w+::\S*\[.*\]\W*$")
-_NOTED = re.compile(r"[ \t]*(?:\.\. (?!.*::)|:[\w !-]{1,60}:(?:\s|$))")
-"""A field of reST, or a comment, with what is indented deeper below it."""
-
-_DRAWN = re.compile(r"\s*\.\. (?:\|[^|]+\| )?(?:image|figure)::|image::")
-_HEADING = re.compile(r"(#{1,6}|={1,6})\s+\S")
-_ITEM = re.compile(r"(?:[-*+]|\d{1,3}[.)]) (?=\S)")
 _ALERT = re.compile(r"> ?\[!\w+\]")
 _LINKED = re.compile(f"{LINK}[^{LINK}{LINKED}]*{LINKED}")
-_MARKS = re.compile(f"[{LINK}{LINKED}{PICTURE}]|{TITLE}\\d")
 _PICTURE_INSIDE = re.compile(rf"[^\W_][{LINK}{LINKED} ]*{PICTURE}[{PICTURE}{LINKED} ]*[a-z]")
 """A picture that stands for a word: `a (picture) project`."""
 
-_WORD = re.compile(r"[^\W_]+")
 _BETWEEN = re.compile(r"[|•·/]")
 _EMOJI = re.compile(r":\w{1,40}:")
+_POINTS = re.compile(
+    r"\b(?:choose|here|above|below|following|follows|like|these|those|this|examples?|looks?|table|list|screen\w*|pictures?|images?"
+    r"|diagrams?|figures?|charts?|graphs?|demo\w*|videos?|gifs?|results?|benchmarks?)\b",
+    re.IGNORECASE,
+)
+"""Words of a sentence that speaks of what is shown behind it."""
+
 _ADDRESS = re.compile(r"(?:https?|ftp)://\S+|www\.[\w.-]+|[\w-]+(?:\.[\w-]+)*\.[A-Za-z]{2,}/\S*")
 _INVITES = re.compile(r"(?:ask|browse|check|create|follow|join|look|open|read|see|visit|watch)\b", re.IGNORECASE)
 _GUIDES = re.compile(
@@ -86,36 +81,6 @@ _ASIDE = re.compile(
 """A heading over who makes it, who pays for it, how to reach them, and what they plan."""
 
 
-class _Kind(Enum):
-    HEADING = auto()
-    TEXT = auto()
-    ITEM = auto()
-    CODE = auto()
-    RULE = auto()
-    NOTHING = auto()
-    """A picture, a table, and all that is left out."""
-
-
-class _Block(NamedTuple):
-    """A heading, a paragraph, an item, code.
-
-    Attributes:
-        kind: which of these.
-        lines: with marks, but for code.
-        level: of a heading, 1 for the whole; of an item how far it is indented.
-        opens_section: whether a heading is one of the README and not of a block of HTML inside it.
-    """
-
-    kind: _Kind
-    lines: tuple[str, ...] = ()
-    level: int = 0
-    opens_section: bool = True
-
-
-_GONE = _Block(_Kind.NOTHING)
-_READ = (_Kind.TEXT, _Kind.ITEM, _Kind.CODE)
-
-
 def readme_lines(text: str) -> tuple[str, ...]:
     """The first lines of a README that say something of the project.
 
@@ -124,111 +89,13 @@ def readme_lines(text: str) -> tuple[str, ...]:
     Args:
         text: the file.
     """
-    chosen = _chosen(_blocks(text, strict=True), strict=True)
-    if not any(block.kind in _READ for block in chosen):
-        chosen = _chosen(_blocks(text, strict=False), strict=False)
+    chosen = _chosen(blocks_of(text, strict=True), strict=True)
+    if not any(block.kind in READ for block in chosen):
+        chosen = _chosen(blocks_of(text, strict=False), strict=False)
     return tuple(line for block in _beginning(chosen) for line in block.lines)
 
 
-def _blocks(text: str, *, strict: bool) -> list[_Block]:
-    blocks: list[_Block] = []
-    for is_code, lines in passages(text, strict=strict):
-        if is_code:
-            blocks.append(_Block(_Kind.CODE, tuple(line.rstrip() for line in lines if line.strip())))
-        else:
-            blocks += _of_text(lines)
-    return blocks
-
-
-def _of_text(lines: Sequence[str]) -> Iterator[_Block]:
-    """Parts text into blocks."""
-    held: list[str] = []
-    indent = 0
-
-    def ended() -> Iterator[_Block]:
-        if held:
-            is_item = _ITEM.match(held[0])
-            yield _Block(_Kind.ITEM if is_item else _Kind.TEXT, tuple(held), indent)
-            held.clear()
-
-    at = -1
-    while (at := at + 1) < len(lines):
-        line = lines[at]
-        end = BREAK if line.rstrip().endswith(BREAK) else ""
-        marked = " ".join(line.replace(BREAK, " ").split())
-        bare = _bare(marked)
-        kind = _kind_of(line, marked, bare)
-        if kind is _Kind.HEADING and _goes_on(lines, at):
-            kind = _Kind.TEXT  # a comment, in which every line begins so
-        if kind is _Kind.RULE and len(held) == 1 and _underlines(bare, held[0]):
-            yield _Block(_Kind.HEADING, (held.pop(),), {"=": 1, "-": 2}.get(bare[0], 3))
-        elif kind is _Kind.HEADING:
-            yield from ended()
-            yield _heading(marked, bare)
-        elif "|" in bare and _COLUMNS.fullmatch(lines[at + 1] if at + 1 < len(lines) else ""):
-            yield from ended()
-            yield _GONE
-            while at + 1 < len(lines) and "|" in lines[at + 1]:
-                at += 1
-        elif kind is not _Kind.TEXT:
-            yield from ended()
-            if kind is not None:
-                yield _Block(kind)
-            while at + 1 < len(lines) and _NOTED.match(line) and _is_below(line, lines[at + 1]):
-                at += 1
-        else:
-            if _ITEM.match(bare) or (held and bare.startswith(">") != held[0].startswith(">")):
-                yield from ended()
-            indent = indent if held else len(line) - len(line.lstrip())
-            held.append(marked + end)
-    yield from ended()
-
-
-def _kind_of(line: str, marked: str, bare: str) -> _Kind | None:
-    """Tells what a line is by itself; text where it may be a part of something, None where it stands for nothing."""
-    if PICTURE in marked and not _WORD.search(bare):
-        return _Kind.NOTHING
-    if _DIRECTIVE.match(line):
-        return _Kind.NOTHING if _DRAWN.match(line) else None
-    if _RULE.fullmatch(bare):
-        return _Kind.RULE if len(bare) > 1 else None
-    if len(bare) > MOST_LINE:
-        return _Kind.NOTHING
-    return _Kind.HEADING if marked.startswith(TITLE) or _HEADING.match(bare) else _Kind.TEXT
-
-
-def _is_below(line: str, following: str) -> bool:
-    """Tells whether a line is indented deeper than the one above it."""
-    return len(line) - len(line.lstrip()) < len(following) - len(following.lstrip()) < len(following)
-
-
-def _goes_on(lines: Sequence[str], at: int) -> bool:
-    """Tells whether a line that looks like a heading stands next to another of its sort."""
-    sort = lines[at].partition(" ")[0]
-    return sort[:1] == "#" and any(
-        line.startswith(sort + " ") for line in (*lines[max(at - 1, 0) : at], *lines[at + 1 : at + 2])
-    )
-
-
-def _heading(marked: str, bare: str) -> _Block:
-    if marked.startswith(TITLE):
-        return _Block(_Kind.HEADING, (marked[2:].strip(),), int(marked[1]), opens_section=False)
-    return _Block(_Kind.HEADING, (marked,), len(bare) - len(bare.lstrip(bare[0])))
-
-
-def _underlines(rule: str, title: str) -> bool:
-    """Tells whether a rule below a line makes it a heading, as Markdown has it and as reST does."""
-    bare = _bare(title)
-    is_title = _UNDERLINE.fullmatch(rule) and not bare.startswith((">", "[")) and not _ITEM.match(bare)
-    return bool(is_title) and (rule[0] in "=-" or len(rule) >= len(bare))
-
-
-def _bare(marked: str) -> str:
-    """Returns a line without marks."""
-    return " ".join(_MARKS.sub("", marked).replace(BREAK, "").split())
-
-
-def _chosen(blocks: Iterable[_Block], *, strict: bool) -> list[_Block]:
+def _chosen(blocks: Iterable[Block], *, strict: bool) -> list[Block]:
     """Returns the blocks that say something, without marks.
 
     Args:
@@ -237,47 +104,50 @@ def _chosen(blocks: Iterable[_Block], *, strict: bool) -> list[_Block]:
     """
     if strict:
         blocks = _without_links(_installing_last(_without_thanks(_alerted(blocks))))
-    bare = [block if block.kind is _Kind.CODE else _as_text(block) for block in blocks]
-    first = next((at for at, block in enumerate(bare) if block.kind in (*_READ, _Kind.HEADING)), 0)
-    least = dict.fromkeys(_Kind, 1) | {_Kind.TEXT: LEAST_LINE if strict else LEAST_ITEM, _Kind.ITEM: LEAST_ITEM}
-    chosen: list[_Block] = []
-    follows = _GONE
+    bare = [block if block.kind is Kind.CODE else _as_text(block) for block in blocks]
+    first = next((at for at, block in enumerate(bare) if block.kind in (*READ, Kind.HEADING)), 0)
+    least = dict.fromkeys(Kind, 1) | {Kind.TEXT: LEAST_LINE if strict else LEAST_ITEM, Kind.ITEM: LEAST_ITEM}
+    chosen: list[Block] = []
+    follows = GONE
     for at in range(len(bare) - 1, -1, -1):
         block = bare[at]
-        if block.kind is _Kind.RULE:
+        if block.kind is Kind.RULE:
             continue
-        leads = at == first or (_announces(block) and follows.kind in (_Kind.ITEM, _Kind.CODE))
-        fewest = LEAST_FIRST if leads and block.kind is _Kind.TEXT else least[block.kind]
+        if block.kind is Kind.SHOWN:
+            follows = block
+            continue
+        leads = at == first or (_announces(block) and follows.kind in (Kind.ITEM, Kind.CODE))
+        fewest = LEAST_FIRST if leads and block.kind is Kind.TEXT else least[block.kind]
         if len(" ".join(block.lines)) < (min(fewest, LEAST_ITEM) if at and _announces(bare[at - 1]) else fewest):
-            block = _GONE
-        elif block.kind is _Kind.HEADING:
+            block = GONE
+        elif block.kind is Kind.HEADING:
             over = chosen[-1] if chosen else block
-            block = _GONE if at != first and over.kind is _Kind.HEADING and over.level <= block.level else block
-        elif follows.kind not in _READ or (block.kind is follows.kind is _Kind.ITEM and follows.level <= block.level):
-            block = _announcing_nothing(block)
+            block = GONE if at != first and over.kind is Kind.HEADING and over.level <= block.level else block
+        elif follows.kind not in READ or (block.kind is follows.kind is Kind.ITEM and follows.level <= block.level):
+            block = _announcing_nothing(block, shown=follows.kind is Kind.SHOWN)
         follows = block
-        if block.kind is not _Kind.NOTHING:
+        if block.kind is not Kind.NOTHING:
             chosen.append(block)
     chosen.reverse()
     return chosen
 
 
-def _as_text(block: _Block) -> _Block:
+def _as_text(block: Block) -> Block:
     """Returns a block without marks, and without what announces a picture that stands in its last line."""
-    if block.kind is _Kind.HEADING and _PICTURE_INSIDE.search(block.lines[0]):
-        return _GONE
-    lines = tuple(bare for line in block.lines if (bare := _bare(line)))
+    if block.kind is Kind.HEADING and _PICTURE_INSIDE.search(block.lines[0]):
+        return GONE
+    lines = tuple(bare for line in block.lines if (bare := unmarked(line)))
     if not lines:
-        return block if block.kind is _Kind.RULE else _GONE
-    shown = block._replace(lines=lines)
-    return _announcing_nothing(shown) if block.lines[-1].rstrip(f" {BREAK}").endswith(PICTURE) else shown
+        return block if block.kind in (Kind.RULE, Kind.SHOWN) else GONE
+    text = block._replace(lines=lines)
+    return _announcing_nothing(text, shown=True) if block.lines[-1].rstrip(f" {BREAK}").endswith(PICTURE) else text
 
 
-def _alerted(blocks: Iterable[_Block]) -> Iterator[_Block]:
+def _alerted(blocks: Iterable[Block]) -> Iterator[Block]:
     """Leaves the first sentences of an alert: it speaks to those who know the project."""
     alert = said = False
     for block in blocks:
-        is_quote = block.kind is _Kind.TEXT and block.lines[0].startswith(">")
+        is_quote = block.kind is Kind.TEXT and block.lines[0].startswith(">")
         lines = block.lines
         if is_quote and _ALERT.match(lines[0]):
             alert, said = True, False
@@ -287,72 +157,74 @@ def _alerted(blocks: Iterable[_Block]) -> Iterator[_Block]:
             yield block
         elif lines and not said:
             said = True
-            end = next((at for at, line in enumerate(lines, 1) if _ENDS.search(_bare(line))), len(lines))
+            end = next((at for at, line in enumerate(lines, 1) if _ENDS.search(unmarked(line))), len(lines))
             yield block._replace(lines=lines[:end])
 
 
-def _installing_last(blocks: Iterable[_Block]) -> list[_Block]:
+def _installing_last(blocks: Iterable[Block]) -> list[Block]:
     """Has a section that tells how to install it, and nothing that says what it is before, come last."""
-    first: list[_Block] = []
-    last: list[_Block] = []
+    first: list[Block] = []
+    last: list[Block] = []
     level, begun = 0, False
     for block in blocks:
-        if block.kind is _Kind.HEADING and block.opens_section and (not level or block.level <= level):
-            level = block.level if not begun and _INSTALLING.fullmatch(_bare(block.lines[0])) else 0
+        if block.kind is Kind.HEADING and block.opens_section and (not level or block.level <= level):
+            level = block.level if not begun and _INSTALLING.fullmatch(unmarked(block.lines[0])) else 0
         (last if level else first).append(block)
-        begun = begun or (not level and block.kind in _READ)
+        begun = begun or (not level and block.kind in READ)
     return first + last
 
 
-def _without_thanks(blocks: Iterable[_Block]) -> Iterator[_Block]:
+def _without_thanks(blocks: Iterable[Block]) -> Iterator[Block]:
     """Leaves out what stands under headings that thank who gives money or tell of who makes it, up to the next section or rule."""
     blocks = [*blocks]
-    levels = Counter(block.level for block in blocks if block.kind is _Kind.HEADING and block.opens_section)
+    levels = Counter(block.level for block in blocks if block.kind is Kind.HEADING and block.opens_section)
     under = 0
     begun = False  # a title, the only one of its level, is what it is
     for block in blocks:
-        if block.kind is _Kind.HEADING:
+        if block.kind is Kind.HEADING:
             is_title = not begun and block.opens_section and levels[block.level] == 1
             thanks = not is_title and (_THANKS.search(block.lines[0]) or _ASIDE.fullmatch(block.lines[0]))
             if under and block.opens_section and block.level <= under:
                 under = 0
             if thanks and not under and block.opens_section:
                 under = block.level
-            yield _GONE if thanks or under else block
-        elif block.kind is _Kind.RULE:
+            yield GONE if thanks or under else block
+        elif block.kind is Kind.RULE:
             under = 0
             yield block
         else:
-            yield _GONE if under else block
-        begun = begun or block.kind is not _Kind.NOTHING
+            yield GONE if under else block
+        begun = begun or block.kind not in (Kind.NOTHING, Kind.SHOWN)
 
 
-def _without_links(blocks: Iterable[_Block]) -> Iterator[_Block]:
+def _without_links(blocks: Iterable[Block]) -> Iterator[Block]:
     """Leaves out what leads elsewhere: lists of links, lines of them, and addresses that nothing announces."""
     announced = False
     for kind, group in groupby(blocks, key=lambda block: block.kind):
-        if kind is _Kind.ITEM:
+        if kind is Kind.ITEM:
             yield from _list_without_links(list(group))
-        elif kind is _Kind.TEXT:
+        elif kind is Kind.TEXT:
             for block in group:
                 lines = block.lines if announced and _is_address(block.lines) else _text_without_links(block.lines)
-                yield block._replace(lines=lines) if lines else _GONE
+                yield block._replace(lines=lines) if lines else GONE
                 announced = _announces(block)
         else:
-            yield from (_GONE if _is_row(" ".join(block.lines)) else block for block in group)
-        announced = announced and kind is _Kind.TEXT
+            yield from (GONE if _is_row(" ".join(block.lines)) else block for block in group)
+        announced = announced and kind is Kind.TEXT
 
 
-def _list_without_links(items: Sequence[_Block]) -> Iterator[_Block]:
+def _list_without_links(items: Sequence[Block]) -> Iterator[Block]:
     """Leaves out the items that are links, unless most of the others say something: a list of features has links, too."""
-    texts = [_ITEM.sub("", " ".join(item.lines), count=1) for item in items]
-    leads = [_is_labelled(text) and not (_ENDS.search(_bare(text)) and _bare(text).count(" ") > 1) for text in texts]
+    texts = [ITEM.sub("", " ".join(item.lines), count=1) for item in items]
+    leads = [
+        _is_labelled(text) and not (_ENDS.search(unmarked(text)) and unmarked(text).count(" ") > 1) for text in texts
+    ]
     if all(leading or _invites(text) for leading, text in zip(leads, texts, strict=True)):
         leads = [True] * len(items)
     elif 2 * sum(leads) < len(items):
         leads = [False] * len(items)
     for item, leading in zip(items, leads, strict=True):
-        yield _GONE if leading else item
+        yield GONE if leading else item
 
 
 def _text_without_links(lines: Sequence[str]) -> tuple[str, ...]:
@@ -362,7 +234,7 @@ def _text_without_links(lines: Sequence[str]) -> tuple[str, ...]:
     for at, line in enumerate(lines, 1):
         part.append(line)
         if line.endswith(BREAK) or at == len(lines):
-            while part and _leads_away(part[-1]) and (_ENDS.search(_bare(part[-2])) if len(part) > 1 else True):
+            while part and _leads_away(part[-1]) and (_ENDS.search(unmarked(part[-2])) if len(part) > 1 else True):
                 part.pop()
             text = " ".join(part)
             if not all(map(_leads_away, part)) and not _is_row(text) and not _guides(text):
@@ -372,27 +244,27 @@ def _text_without_links(lines: Sequence[str]) -> tuple[str, ...]:
 
 
 def _is_address(lines: Sequence[str]) -> bool:
-    return len(lines) == 1 and _ADDRESS.fullmatch(_bare(lines[0])) is not None
+    return len(lines) == 1 and _ADDRESS.fullmatch(unmarked(lines[0])) is not None
 
 
-def _announces(block: _Block) -> bool:
+def _announces(block: Block) -> bool:
     return (
         bool(block.lines)
-        and block.kind is not _Kind.CODE
+        and block.kind is not Kind.CODE
         and block.lines[-1].rstrip(f"*_ {LINKED}{BREAK}").endswith((":", "："))
     )
 
 
 def _leads_away(text: str) -> bool:
     """Tells whether all words of a text stand in links, if there are any."""
-    return not _WORD.search(_outside(text))
+    return not WORD.search(_outside(text))
 
 
 def _is_labelled(text: str) -> bool:
     """Tells whether all words of a text stand in links, but for a label before these: `Tools: [Metrics](x) and [Output](y)`."""
     outside = _outside(text)
     label = _LABEL.match(outside) if LINK in text else None
-    return {"and", "or"}.issuperset(_WORD.findall(outside[label.end() :] if label else outside))
+    return {"and", "or"}.issuperset(WORD.findall(outside[label.end() :] if label else outside))
 
 
 def _guides(text: str) -> bool:
@@ -408,7 +280,7 @@ def _guides(text: str) -> bool:
 def _is_row(text: str) -> bool:
     """Tells whether a text is a row of links; a word or two may be those of the page itself."""
     outside = _outside(text)
-    return text.count(LINK) > 1 < len(_BETWEEN.findall(outside)) and len(_WORD.findall(outside)) < 3
+    return text.count(LINK) > 1 < len(_BETWEEN.findall(outside)) and len(WORD.findall(outside)) < 3
 
 
 def _outside(text: str) -> str:
@@ -420,12 +292,20 @@ def _invites(text: str) -> bool:
     return bool(_INVITES.match(text)) and text.rstrip("*_.").endswith(LINKED) and text.count(LINK) == 1
 
 
-def _announcing_nothing(block: _Block) -> _Block:
-    """Returns a block without its last sentence, where that ends in a colon."""
+def _announcing_nothing(block: Block, *, shown: bool = False) -> Block:
+    """Returns a block without its last sentence, where that ends in a colon.
+
+    Args:
+        block: announces what is left out.
+        shown: that is a picture or a table, without which a sentence may say enough.
+    """
     if not _announces(block):
         return block
     left = _whole_sentences(block.lines)
-    return block._replace(lines=left) if left else _GONE
+    last = " ".join(block.lines)[len(" ".join(left)) :].strip()
+    if shown and last.endswith(":") and len(WORD.findall(last)) >= LEAST_STATED and not _POINTS.search(last):
+        return block._replace(lines=(*block.lines[:-1], block.lines[-1].removesuffix(":") + "."))
+    return block._replace(lines=left) if left else GONE
 
 
 def _whole_sentences(lines: Sequence[str]) -> tuple[str, ...]:
@@ -439,33 +319,33 @@ def _whole_sentences(lines: Sequence[str]) -> tuple[str, ...]:
     return ()
 
 
-def _beginning(blocks: Sequence[_Block]) -> list[_Block]:
-    """Returns as many blocks as there is room for, the last with the sentences, or else the lines, that fit.
+def _beginning(blocks: Sequence[Block]) -> list[Block]:
+    """Returns as many blocks as there is room for, the last with the sentences that fit, or of code the lines.
 
-    Of an item there is no part. Code that does not fit is left out with what announces it, and with the rest of its
+    Code that does not fit is left out with what announces it, and with the rest of its
     section, which speaks of it; but where there is nothing else.
     """
-    shown: list[_Block] = []
+    shown: list[Block] = []
     room = MOST_README
     left_out = False
     for block in blocks:
-        left_out = left_out and block.kind is not _Kind.HEADING
+        left_out = left_out and block.kind is not Kind.HEADING
         if left_out:
             continue
-        if shown and block.kind is _Kind.HEADING and len(block.lines[0]) < LEAST_LINE and not _asks(block):
+        if shown and block.kind is Kind.HEADING and len(block.lines[0]) < LEAST_LINE and not _asks(block):
             continue
-        if block.kind is _Kind.CODE and len(shown) > 1 and sum(map(len, block.lines)) > room:
+        if block.kind is Kind.CODE and len(shown) > 1 and sum(map(len, block.lines)) > room:
             _end_with_what_is_shown(shown)
             left_out = True
             continue
-        while len(shown) > 1 and block.kind is shown[-1].kind is _Kind.HEADING and shown[-1].level >= block.level:
+        while len(shown) > 1 and block.kind is shown[-1].kind is Kind.HEADING and shown[-1].level >= block.level:
             shown.pop()
         lines: list[str] = []
         for line in block.lines:
             if len(line) > room and (shown or lines):
-                whole = () if block.kind is _Kind.CODE else _whole_sentences((*lines, line[:room] + "…"))
-                is_all = not whole and all(before.kind is _Kind.HEADING for before in shown)
-                lines = [*lines, line] if is_all else list(whole) or ([] if block.kind is _Kind.ITEM else lines)
+                whole = () if block.kind is Kind.CODE else _whole_sentences((*lines, line[:room] + "…"))
+                is_all = not whole and all(before.kind is Kind.HEADING for before in shown)
+                lines = [*lines, line] if is_all else list(whole) or (lines if block.kind is Kind.CODE else [])
                 room = -1
                 break
             room -= len(line)
@@ -475,18 +355,18 @@ def _beginning(blocks: Sequence[_Block]) -> list[_Block]:
         if room < 0:
             break
     _end_with_what_is_shown(shown)
-    while len(shown) > 1 and shown[-1].kind is _Kind.HEADING:
+    while len(shown) > 1 and shown[-1].kind is Kind.HEADING:
         shown.pop()
     return shown
 
 
-def _asks(heading: _Block) -> bool:
+def _asks(heading: Block) -> bool:
     """Tells whether a heading is a question without which no answer is understood, as `What is Pump?` is not."""
     bare = heading.lines[0].strip("#=*_ ")
     return bare.endswith("?") and not bare.lower().startswith(("what is ", "what's ", "what’s "))
 
 
-def _end_with_what_is_shown(shown: list[_Block]) -> None:
+def _end_with_what_is_shown(shown: list[Block]) -> None:
     """Takes from the end what announces more, but for the first block."""
     while len(shown) > 1 and shown[-1] != (last := _announcing_nothing(shown[-1])):
         shown[-1:] = [last] if last.lines else []

@@ -95,11 +95,19 @@ def test_features_that_are_links_are_kept() -> None:
     "shown", ["![picture](x.png)", "[![badge](x)](y)", "| a | b |\n|---|---|", "a | b\n--- | ---\nc | d", ""]
 )
 def test_what_announces_a_thing_that_is_left_out_goes_with_it(shown: str) -> None:
-    text = f"# Name\n\n{DESCRIPTION}\n\n### How it looks when it runs\n\nIt supports a large number of programming and markup\nlanguages:\n\n{shown}\n"
+    text = f"# Name\n\n{DESCRIPTION}\n\n### How it looks when it runs\n\nIt looks like this with many programming and markup\nlanguages:\n\n{shown}\n"
     assert readme_lines(text) == ("# Name", DESCRIPTION)
     assert readme_lines(f"{text}\n### More\n\n{DESCRIPTION}\n") == ("# Name", DESCRIPTION, DESCRIPTION)
-    two = text.replace("It supports", "This sentence tells something. It supports")
+    two = text.replace("It looks", "This sentence tells something. It looks")
     assert readme_lines(two)[2:] == ("### How it looks when it runs", "This sentence tells something.")
+
+
+@pytest.mark.parametrize(("shown", "is_kept"), [("![a](b.png)", True), ("| a | b |\n|---|---|", True), ("", False)])
+def test_what_says_enough_without_the_picture_behind_it_is_kept(shown: str, *, is_kept: bool) -> None:
+    said = "It supports a large number of programming and markup\nlanguages:"
+    kept = (*said.removesuffix(":").split("\n")[:1], "languages.") if is_kept else ()
+    assert readme_lines(f"# Name\n\n{DESCRIPTION}\n\n{said}\n\n{shown}\n") == ("# Name", DESCRIPTION, *kept)
+    assert readme_lines(f"# Name\n\n{DESCRIPTION}\n\n{said}\n{shown}\n")[2:3] == kept[:1]
 
 
 @pytest.mark.parametrize("shown", ["- one item", "```\ncode\n```", "    make all", "https://name.org"])
@@ -211,7 +219,9 @@ def test_a_long_paragraph_is_shown_by_its_sentences() -> None:
     assert readme_lines("# Name\n\n" + sentence * 100) == ("# Name", (sentence * 17).strip())
     endless = "word " * 300
     assert readme_lines("# Name\n\n" + endless) == ("# Name", endless.strip())
-    assert sum(map(len, readme_lines(f"# Name\n\n{DESCRIPTION}\n\n{endless}"))) < MOST_README
+    assert readme_lines(f"# Name\n\n{DESCRIPTION}\n\n{endless}") == ("# Name", DESCRIPTION)
+    lines = "It goes on from line to line\n" * 50
+    assert readme_lines(f"# Name\n\n{DESCRIPTION}\n\n{lines}") == ("# Name", DESCRIPTION)
 
 
 @pytest.mark.no_cover
