@@ -147,7 +147,7 @@ class _Entries:
         return _Entry(f"{name} = {grounds.files[file].address}", None)
 
     def _function(self, said: str) -> Spot | None:
-        """The definition that `package.module:name` means, or the first one of a file: what the module imports, or its own."""
+        """The definition that `package.module:name` means, or the first one of a file: its own, or what the module imports."""
         module, _, called = said.partition(":")
         name = called.rpartition(".")[2]
         spots = self._grounds.spots.get(name, ()) if name else ()
@@ -159,7 +159,7 @@ class _Entries:
         )
         imported = (word for words in statements if name in words and "as" not in words for word in words)
         return next(
-            (spot for one in (*imported, module) for spot in spots if self._is_module(spot.file, one.lstrip("."))), None
+            (spot for one in (module, *imported) for spot in spots if self._is_module(spot.file, one.lstrip("."))), None
         )
 
     def _is_module(self, file: int, module: str) -> bool:

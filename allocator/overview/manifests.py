@@ -11,7 +11,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 _XML = re.compile(r"<(name|description)>\s*([^<]+?)\s*</", re.DOTALL)
-_INI = re.compile(r"^(name|description)\s*=\s*(.+)$", re.MULTILINE)
 _MIX = re.compile(
     r"\b(app|description|version):\s*(?::(\w+)|\"([^\"\n]+)\")|^[ \t]*@(description|version)\s+\"([^\"\n]+)\"",
     re.MULTILINE,
@@ -19,6 +18,17 @@ _MIX = re.compile(
 _GEM = re.compile(r"^[ \t]*\w+\.(name|version|summary)\s*=\s*(?:\"([^\"\n#]+)\"|'([^'\n]+)')", re.MULTILINE)
 _NEW_GEM = re.compile(r"\bGem::Specification\.new[ \t(]*[\"']([\w.-]+)[\"']")
 _SENTENCE_ENDS = re.compile(r"(?<=[^.A-Z][.!?])\s+(?=[A-Z])")
+_SCRIPT = re.compile(r"^[ \t]*([\w.-]+)[ \t]*=[ \t]*([\w.]+:[\w.]+)", re.MULTILINE)
+"""A program of Python, in a list of entry points."""
+
+_SCRIPTS = ("console_scripts", "gui_scripts")
+_LISTED = re.compile(r"^\[(console_scripts|gui_scripts)\]([^\[]*)", re.MULTILINE)
+_ELSEWHERE = ("attr:", "file:")
+"""Beginnings of values of `setup.cfg` that stand in another file."""
+
+LONGEST_SETUP = 100_000
+"""Characters of a `setup.py` that is read."""
+
 _MODULE = re.compile(r"^module\s+(\S+)", re.MULTILINE)
 
 _USUAL = ("default", "import", "module", "require")
@@ -97,8 +107,70 @@ def _of_composer(text: str) -> Manifest:
     return _told(table)._replace(starts={path.rpartition("/")[2].partition(".")[0]: path for path in paths})
 
 
-def _of_ini(text: str) -> Manifest:
-    return _first_of(_INI.findall(text))
+def _of_setup_cfg(text: str) -> Manifest:
+    import configparser  # loaded by the first such file
+
+    read = configparser.ConfigParser(interpolation=None, strict=False)
+    try:
+        read.read_string(text)
+    except configparser.Error as error:
+        raise ValueError from error
+    tables = {name: dict(read[name]) for name in ("metadata", "options.entry_points") if read.has_section(name)}
+    said = {key: value for key, value in tables.get("metadata", {}).items() if not value.startswith(_ELSEWHERE)}
+    return _told(said)._replace(starts=_python_scripts(tables.get("options.entry_points")))
+
+
+def _of_setup(text: str) -> Manifest:
+    """Reads what is literal in the call of `setup`, and what is named before it; nothing is run."""
+    import ast  # loaded by the first such file
+    import warnings
+
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of odd escapes
+            tree = ast.parse(text if len(text) <= LONGEST_SETUP else "")
+    except (SyntaxError, MemoryError) as error:
+        raise ValueError from error
+    named: dict[str, object] = {}
+
+    def value(node: ast.expr) -> object:
+        match node:
+            case ast.Constant(value=str(said)):
+                return said
+            case ast.Name(id=name):
+                return named.get(name)
+            case ast.List(elts=parts) | ast.Tuple(elts=parts):
+                return [value(part) for part in parts]
+            case ast.Dict(keys=keys, values=values):
+                pairs = zip(keys, values, strict=True)
+                return {said: value(one) for key, one in pairs if key and isinstance(said := value(key), str)}
+            case ast.BinOp(left=left, op=ast.Add(), right=right):
+                first, second = value(left), value(right)
+                return first + second if isinstance(first, str) and isinstance(second, str) else None
+            case _:
+                return None
+
+    for statement in tree.body:
+        match statement:
+            case ast.Assign(targets=[ast.Name(id=name)], value=said):
+                named[name] = value(said)
+            case _:
+                pass
+    for node in ast.walk(tree):
+        match node:
+            case ast.Call(func=ast.Name(id="setup") | ast.Attribute(attr="setup"), keywords=[_, *_] as said):
+                table = {one.arg: value(one.value) for one in said if one.arg}
+                return _told(table)._replace(starts=_python_scripts(table.get("entry_points")))
+            case _:
+                pass
+    return Manifest()
+
+
+def _python_scripts(said: Any) -> Mapping[str, str]:
+    """The programs in entry points: a text with sections, or a table of texts with one on a line, or of lists of them."""
+    table = _table(dict(_LISTED.findall(said)) if isinstance(said, str) else said)
+    texts = (one for kind in _SCRIPTS for one in _leaves(table.get(kind)))
+    return {name: start for one in texts for name, start in _SCRIPT.findall(one)}
 
 
 def _of_pom(text: str) -> Manifest:
@@ -137,7 +209,8 @@ _READERS: Mapping[str, Callable[[str], Manifest]] = {
     "pubspec.yaml": _of_pubspec,
     "package.json": _of_package,
     "composer.json": _of_composer,
-    "setup.cfg": _of_ini,
+    "setup.cfg": _of_setup_cfg,
+    "setup.py": _of_setup,
     "pom.xml": _of_pom,
     "go.mod": _of_go,
 }

@@ -49,7 +49,10 @@ SAYS_NOTHING = frozenset({"a", "an", "and", "for", "library", "module", "of", "p
 
 _SOURCES = ("", "src", "lib")
 _ENDINGS = (".ts", ".tsx", ".js", ".mjs", ".cjs", ".jsx")
-_OTHERS = ("setup.py", "build.gradle", "build.gradle.kts", "Package.swift")
+SETUP = "setup.py"
+"""A manifest, but inside a package of Python, where it is a module as any other."""
+
+_OTHERS = ("build.gradle", "build.gradle.kts", "Package.swift")
 _OTHER_ENDINGS = (".csproj", ".fsproj")
 _WORD = re.compile(r"[^\W_]+")
 _NAME = re.compile(r"\w+")
@@ -91,9 +94,11 @@ class Packages:
         manifests: dict[str, list[int]] = {"": []}
         for place, file in enumerate(grounds.files):
             folder, _, name = file.path.rpartition("/")
+            if name == SETUP and f"{folder}/__init__.py" in grounds.places:
+                continue
             if sort_of_manifest(name):
                 manifests.setdefault(folder, []).append(place)
-            elif (name in _OTHERS and f"{folder}/__init__.py" not in grounds.places) or name.endswith(_OTHER_ENDINGS):
+            elif name in _OTHERS or name.endswith(_OTHER_ENDINGS):
                 manifests.setdefault(folder, [])
         sources: dict[str, list[int]] = {}
         shares = Counter[str]()

@@ -318,6 +318,34 @@ def test_a_module_called_setup_makes_no_package(tmp_path: Path) -> None:
     assert told(folder, "exports") == "shop/__init__.py"
 
 
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        ("setup.cfg", "[options.entry_points]\nconsole_scripts =\n    shop = shop.core.core1:core_step1\n"),
+        ("setup.py", "setup(entry_points={'console_scripts': ['shop = shop.core.core1:core_step1 [all]']})\n"),
+        ("setup.py", "SAID = {'gui_scripts': 'shop=shop.core.core1:core_step1'}\nsetup(entry_points=SAID)\n"),
+        ("setup.py", "setup(entry_points='[a]\\nb=c:d\\n[console_scripts]\\nshop=shop.core.core1:core_step1')\n"),
+    ],
+)
+def test_programs_that_a_setup_of_python_names_are_where_to_begin(tmp_path: Path, path: str, text: str) -> None:
+    folder = write_tree(tmp_path / "x", parts("shop/", {"core": "import os", "plan": "import re"}) | {path: text})
+    assert told(folder, "begin") == "shop = shop/core/core1.py::core_step1"
+
+
+def test_a_program_starts_with_what_its_module_defines_before_what_it_imports(tmp_path: Path) -> None:
+    tree = parts("shop/", {"core": "import os", "plan": "import re"})
+    tree |= {
+        "shop/core/cli.py": "def main(): pass\n",
+        "setup.py": "setup(entry_points={'console_scripts': 'shop=shop.run:main'})",
+    }
+    own = "def main():\n    from shop.core.cli import main as _main\n    _main()\n"
+    for number, (run, said) in enumerate(
+        {own: "shop/run.py", "from .core.cli import main\n": "shop/core/cli.py"}.items()
+    ):
+        folder = write_tree(tmp_path / f"x{number}", tree | {"shop/run.py": run})
+        assert told(folder, "begin").startswith(f"shop = {said}::main")
+
+
 def test_a_method_called_main_starts_no_program_in_python(tmp_path: Path) -> None:
     tree = {f"lib/part{number}.py": f"class Part{number}:\n    def main(self): pass\n" for number in range(12)}
     assert told(write_tree(tmp_path / "x", tree), "begin") == ""
