@@ -31,6 +31,9 @@ LONGEST_SETUP = 100_000
 
 _MODULE = re.compile(r"^module\s+(\S+)", re.MULTILINE)
 
+_INTERNAL = re.compile(r"_|internals?$|private$")
+"""A folder that is not for others."""
+
 _USUAL = ("default", "import", "module", "require")
 """Conditions that hold for most users of a package. In `exports` those that hold for few stand before them."""
 
@@ -43,6 +46,7 @@ class Manifest(NamedTuple):
         starts: the names of programs and what they start with, a path or `package.module:function`.
         offers: paths of files in which the package says what it offers, the most telling first.
         in_parts: whether it offers paths inside it alone, and nothing by its own name.
+        inside: for each path inside it that it offers, the paths of files in which it says what that is.
     """
 
     name: str = ""
@@ -51,6 +55,7 @@ class Manifest(NamedTuple):
     starts: Mapping[str, str] = {}
     offers: Sequence[str] = ()
     in_parts: bool = False
+    inside: Sequence[Sequence[str]] = ()
 
     def sentences(self) -> list[str]:
         """The sentences of the description, each on one line; none where it does not say."""
@@ -98,7 +103,14 @@ def _of_package(text: str) -> Manifest:
         starts={"bin": binaries} if isinstance(binaries, str) else _texts(binaries),
         offers=(*offers, *_leaves(entry)),
         in_parts=entry is None and exports is not None and not offers,
+        inside=[[*_leaves(said)] for path, said in paths.items() if _is_inside(path)],
     )
+
+
+def _is_inside(path: str) -> bool:
+    """Tells of a key of `exports` whether it is a path inside the package that others may import."""
+    pieces = path.split("/")
+    return pieces[0] == "." and len(pieces) > 1 and "*" not in path and not any(_INTERNAL.match(one) for one in pieces)
 
 
 def _of_composer(text: str) -> Manifest:

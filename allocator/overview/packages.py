@@ -7,6 +7,7 @@ that such results are made of is looked for where projects keep it (`src/index.t
 
 from __future__ import annotations
 
+import posixpath
 import re
 from collections import Counter
 from itertools import product
@@ -19,7 +20,7 @@ from allocator.overview.manifests import MANIFESTS, Manifest, manifest_of, sort_
 from workspace.lazy import lazy
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from skeleton.index.survey import Survey
 
@@ -34,6 +35,15 @@ LONGEST_DESCRIPTION = 120
 
 LEAST_SHARE = 10
 """A package that holds fewer than one in so many definitions is none that a reader would begin with."""
+
+MOST_INSIDE = 200
+"""Paths inside a package that are looked at."""
+
+LEAST_INSIDE = 40
+"""A path inside a package that adds fewer than one in so many of its definitions to what it offers is not told."""
+
+ALIKE = 0.8
+"""Of several that add so much of what the largest adds, the one with the shortest path is told."""
 
 LEAST_PART = 50
 """One that holds fewer than one in so many is not told of."""
@@ -86,6 +96,7 @@ class Packages:
 
     def __init__(self, grounds: Grounds) -> None:
         self._grounds = grounds
+        self._imports: dict[int, frozenset[int]] = {}
 
     @lazy
     def largest(self) -> Sequence[Package]:
@@ -137,7 +148,62 @@ class Packages:
     def roots(self) -> list[str]:
         """The files in which the largest packages say what they offer."""
         found = [path for package in self._told for path in self._roots_of(package)]
-        return [self._grounds.files[self._grounds.places[path]].address for path in sorted(found[:MOST_ROOTS])]
+        inside = self._inside()[: MOST_ROOTS - len(found)] if len(found) < MOST_ROOTS else []
+        told = (*sorted(found[:MOST_ROOTS]), *inside)
+        return [self._grounds.files[self._grounds.places[path]].address for path in told]
+
+    def _inside(self) -> list[str]:
+        """The files in which packages say what they offer by paths inside them: those that add most to what came before."""
+        found: list[tuple[int, str]] = []
+        for package in self._told:
+            said = [
+                [self.meant(package.folder, path) for path in paths] for paths in package.manifest.inside[:MOST_INSIDE]
+            ]
+            sources = {self._grounds.files[file].path for file in package.sources}
+            places = {path: self._grounds.places[path] for paths in said for path in paths if path in sources}
+            left = {path: self._reached(place) for path, place in places.items() if not path.endswith(DECLARED)}
+            roots = [self._reached(self._grounds.places[path]) for path in self._roots_of(package)]
+            seen = frozenset[int]().union(*roots)
+            for _ in range(MOST_ROOTS):
+                adds = {path: self._share(reached - seen) for path, reached in left.items()}
+                most = max(adds.values(), default=0)
+                if not left or most * LEAST_INSIDE < package.share:
+                    break
+                plainest = min((path for path in left if adds[path] >= ALIKE * most), key=_length)
+                found.append((-adds[plainest], plainest))
+                seen |= left.pop(plainest)
+        return [path for _, path in sorted(found)]
+
+    def _reached(self, file: int) -> frozenset[int]:
+        """The source files that a file imports by paths from its own place on, and those that they import, itself included."""
+        reached, left = {file}, [file]
+        while left:
+            new = self._imported(left.pop()) - reached
+            reached |= new
+            left += new
+        return frozenset(reached)
+
+    def _imported(self, file: int) -> frozenset[int]:
+        if file not in self._imports:
+            around = self._grounds.files[file].path.rpartition("/")[0]
+            said = (one for words in self._grounds.surveys[file].imports for one in words.split(" ") if one[0] == ".")
+            paths = (posixpath.normpath(posixpath.join(around, one)) for one in said)
+            self._imports[file] = frozenset(place for path in paths if (place := self._module(path)) is not None)
+        return self._imports[file]
+
+    def _module(self, path: str) -> int | None:
+        """The source file that a path of JavaScript means."""
+        bare = path.rpartition(".")[0] if path.endswith(_ENDINGS) else path
+        tried = (path, *(f"{one}{ending}" for one in (bare, f"{path}/index") for ending in _ENDINGS))
+        places = (self._grounds.places.get(one) for one in tried)
+        return next((place for place in places if place in self._voters), None)
+
+    @lazy
+    def _voters(self) -> frozenset[int | None]:
+        return frozenset(self._grounds.voters)
+
+    def _share(self, files: Iterable[int]) -> int:
+        return sum(len(self._grounds.surveys[file].names) for file in files)
 
     @lazy
     def offered(self) -> frozenset[str]:
@@ -213,6 +279,10 @@ def _offers(survey: Survey) -> bool:
     """Tells of a file whether others can have anything of it: a comment and a version are nothing."""
     own = any(not _SPECIAL.fullmatch(name) for name in survey.names)
     return own or bool(survey.imports) or not _EXPORTING.isdisjoint(survey.words)
+
+
+def _length(path: str) -> tuple[int, int, str]:
+    return path.count("/"), len(path), path
 
 
 def _outside_of_others(roots: Sequence[str]) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from typing import TYPE_CHECKING
 
@@ -127,7 +128,8 @@ def test_a_file_that_offers_nothing_is_no_export_and_neither_is_one_inside_its_p
     [
         ('{".": {"react-server": {"default": "./dist/index-server.js"}, "default": "./dist/index.js"}}', "index.ts"),
         ('{"react-server": "./dist/index-server.js", "import": "./dist/index.js"}', "index.ts"),
-        ('{"./server": "./dist/index-server.js", "./package.json": "./package.json"}', ""),
+        ('{"./server": "./dist/index-server.js", "./package.json": "./package.json"}', "index-server.ts"),
+        ('{"./internal/a": "./dist/a.js", "./_b": "./dist/b.js", "./*": "./dist/c.js", "x": "./dist/d.js"}', ""),
     ],
 )
 def test_of_a_package_the_file_is_told_that_most_get_by_its_name(tmp_path: Path, exports: str, told_of: str) -> None:
@@ -135,6 +137,23 @@ def test_of_a_package_the_file_is_told_that_most_get_by_its_name(tmp_path: Path,
     tree |= {"index.ts": "export { a } from './a'\n", "index-server.ts": "export { a } from './a'\n"}
     tree["package.json"] = f'{{"name": "pump", "exports": {exports}}}'
     assert told(write_tree(tmp_path / "x", tree), "exports") == told_of
+
+
+def test_paths_inside_a_package_are_told_where_they_add_to_what_it_offers(tmp_path: Path) -> None:
+    tree = {
+        f"src/{name}.ts": f"export function {name}(): void {{}}\n" for name in ("one", "two", "three", "four", "five")
+    }
+    tree["src/index.ts"] = "export { one } from './one.js'\n"
+    tree["src/server/index.ts"] = (
+        "import { two } from '../two'\nexport * from '../three'\nexport { five } from '../five.js'\n"
+    )
+    tree["src/server/older.ts"] = "export * from './index.js'\n"
+    tree["src/more.ts"] = "export { one } from './one'\n"
+    tree["src/test.ts"] = "export { four } from './four'\n"
+    names = {"./server": "server/index", "./old": "server/older", "./more": "more", "./test": "test", ".": "index"}
+    exports = {name: {"types": f"./dist/{path}.d.ts", "import": f"./dist/{path}.js"} for name, path in names.items()}
+    tree["package.json"] = json.dumps({"name": "pump", "exports": exports})
+    assert told(write_tree(tmp_path / "x", tree), "exports") == "src/index.ts, src/server/index.ts, src/test.ts"
 
 
 def test_what_to_read_next_are_definitions_that_stand_in_no_other(shop: Path) -> None:
