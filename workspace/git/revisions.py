@@ -28,7 +28,7 @@ import msgspec
 from workspace.cancellation import still_wanted
 from workspace.errors import InvalidArgumentError, PathNotFoundError, UnreadableFileError
 from workspace.git.objects import Objects, UnreadableObjectError
-from workspace.git.running import Git
+from workspace.git.running import SHALLOW, Git
 from workspace.paths import path_of, shown
 
 if TYPE_CHECKING:
@@ -131,6 +131,7 @@ class Repository:
         if answer.status or not _WHOLE.fullmatch(found):
             raise PathNotFoundError(
                 f"There is no commit {shown(revision)!r}; name a branch, a tag or a commit of the repository."
+                f"{SHALLOW if self.git().is_shallow() else ''}"
             )
         return found
 
