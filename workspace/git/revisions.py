@@ -373,6 +373,19 @@ def lasting(place: str) -> str:
     return f"{_BEGINNING}{number}{SEPARATOR}{rest}"
 
 
+def commit_of(place: str) -> str:
+    """Returns the hash of the commit that a place lies in, "" of a place on the disk."""
+    return place.removeprefix(_BEGINNING).split(SEPARATOR, 2)[1] if is_in_revision(place) else ""
+
+
+def at_commit(place: str, commit: str) -> str:
+    """Returns the same place in another commit of its repository; a place on the disk, or without a commit, as it is."""
+    if not commit or not is_in_revision(place):
+        return place
+    number, _, rest = place.removeprefix(_BEGINNING).split(SEPARATOR, 2)
+    return SEPARATOR.join((PLACE, number, commit, rest))
+
+
 def revision_at(place: str) -> tuple[Revision, str] | None:
     """Returns the commit that a place lies in, and the path in it, with "/"; None for a place on the disk.
 
