@@ -39,6 +39,7 @@ from workspace.errors import FileChangedError, UnreadableFileError
 from workspace.files.rescan import RememberedScans
 from workspace.files.scan import in_globs, scan
 from workspace.git.diff import check_work_tree
+from workspace.git.revisions import at_commit, commit_of
 from workspace.paths import unshown
 from workspace.tokens import DEFAULT_ENCODING, parse_budget, token_counter
 
@@ -154,7 +155,7 @@ class ContextEngine:
         request = requested(
             token_budget, skeleton, min_level, max_level, format, line_numbers=line_numbers, summary=summary
         )
-        question = self._whole(path, question_of(query, focus, changed, include, exclude, since, cursor))
+        path, question = self._whole(path, question_of(query, focus, changed, include, exclude, since, cursor))
 
         def shown(listing: Listing, wanted: FileSet, stages: Stages) -> ContextResult:
             result = assemble(
@@ -209,7 +210,7 @@ class ContextEngine:
         request = requested(
             token_budget, skeleton, min_level, max_level, format, line_numbers=line_numbers, summary=False
         )
-        question = self._whole(path, question_of(query, focus, changed, include, exclude, since, cursor))
+        path, question = self._whole(path, question_of(query, focus, changed, include, exclude, since, cursor))
 
         def made(_: Listing, wanted: FileSet, stages: Stages) -> Profile:
             return profiled(wanted, request, index=self.index, stages=stages, most_text=most_text, whole_row=whole_row)
@@ -245,7 +246,7 @@ class ContextEngine:
                 )
                 wanted = asked(
                     self._file_set(files, stages, narrowed=narrowed),
-                    replace(question, within=self.roots.address(place)),
+                    replace(question, within=self.roots.address(place), commit=commit_of(os.fspath(place))),
                     folder=str(found.base),
                     prefix=found.prefix,
                     records=self.records,
@@ -310,14 +311,18 @@ class ContextEngine:
         stages.done()
         return drawn(tree, budget, self.index.counts.count)
 
-    def _whole(self, path: str, question: Question) -> Question:
-        """A question with what it leaves to the page that its cursor goes on from."""
+    def _whole(self, path: str, question: Question) -> tuple[str, Question]:
+        """The path and the question of a call, with what it leaves to the page that its cursor goes on from."""
         if not question.cursor:
-            return question
-        place = self.roots.resolve(path)
-        within = self.roots.address(place)
-        earlier = self.records.find(question.cursor, root_of(os.fspath(place), f"{within}/" if within else ""))
-        return replace(question, within=within).going_on(earlier.question) if earlier is not None else question
+            return path, question
+        is_left_out = path == "."
+        for place in (is_left_out and self.roots.tried) or [self.roots.resolve(path)]:
+            within = self.roots.address(place)
+            earlier = self.records.find(question.cursor, root_of(os.fspath(place), f"{within}/" if within else ""))
+            if earlier is not None:
+                there = at_commit(os.fspath(place), earlier.question.commit) if is_left_out else path
+                return there, replace(question, within=within).going_on(earlier.question)
+        return path, question
 
     def _place(self, path: str, question: Question) -> Path:
         """The folder or the file that a question is about."""

@@ -402,6 +402,8 @@ def _compress(asked: argparse.Namespace) -> int:
         made = run_compress(asked, settings, counter)
     for warning in made.warnings:
         _say(f"fractal-context: {warning}")
+    if not made.is_done:
+        return FAILED
     if asked.output is not None:
         asked.output.write_bytes(made.output)
     else:

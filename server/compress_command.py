@@ -29,6 +29,10 @@ if TYPE_CHECKING:
     from workspace.roots import Roots
 
 MAX_PROMPT_BYTES = 64 << 20
+_WITH_MODEL = "llmlingua2"
+_NO_ENGINE = "engine:none"
+"""A decision: a text came back as it was, because there was no engine to shorten it."""
+
 _LIST_KEYS = ("messages", "contents", "input")
 _SYSTEM_KEYS = ("system", "instructions", "systemInstruction", "system_instruction")
 """The names under which a request holds a system prompt beside its messages."""
@@ -41,11 +45,13 @@ class Printed(msgspec.Struct, frozen=True, kw_only=True):
         output: for standard output, exactly so.
         summary: lines for standard error.
         warnings: likewise.
+        is_done: False where the engine that was asked for by its name could not be used, and the rest is of no use.
     """
 
     output: bytes
     summary: str
     warnings: tuple[str, ...] = ()
+    is_done: bool = True
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -89,6 +95,8 @@ def run_compress(asked: argparse.Namespace, settings: Settings, progress: Progre
         "adapters": asked.adapter,
     }
     made = compressed(given if isinstance(given, str) else given.texts, config, progress, model=settings.model)
+    if asked.engine == _WITH_MODEL and any(decision.endswith(_NO_ENGINE) for decision in made.trace):
+        return Printed(output=b"", summary="", warnings=made.warnings, is_done=False)
     if asked.store is not None:
         asked.store.write_text(json.dumps(made.store.as_json()), encoding="utf-8")
     metrics = cast("dict[str, Any]", made.metrics)

@@ -17,7 +17,7 @@ Engine = Annotated[EngineChoice, Field(description="auto: unchanged without a mo
 PreserveCode = bool
 AdapterNames = Annotated[list[str] | None, OneOrMore, Field(description='e.g. ["yaml"]')]
 
-COMPRESS_DESCRIPTION = "Shortens the prose of a prompt; code, structure, numbers and names stay."
+COMPRESS_DESCRIPTION = "Shortens the prose of a prompt; code and structure stay."
 
 
 def _bare(schema: dict[str, Any]) -> None:

@@ -23,6 +23,7 @@ class Question(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         include: globs of the files that it is about; none for all.
         exclude: globs of those that it is not.
         within: the folder or the file that it is about, from its root on; "" for all of the root.
+        commit: the hash of the commit that it is read of; "" for the disk.
         since: the snapshot of an earlier result.
         cursor: where an earlier result stopped.
     """
@@ -33,6 +34,7 @@ class Question(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     include: tuple[str, ...] = ()
     exclude: tuple[str, ...] = ()
     within: str = ""
+    commit: str = ""
     since: str = ""
     cursor: str = ""
 

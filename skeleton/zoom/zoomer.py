@@ -39,6 +39,7 @@ from skeleton.zoom.targets import (
     from_folder,
     in_braces,
     last_segment,
+    line_range,
     split_word,
     symbol_target,
     without_call,
@@ -369,6 +370,8 @@ class Zoomer:
         place = self._files.spelt(name, base) if word == "symbol" else None
         if place is not None:
             return _Answered([place])
+        if word == "symbol" and line_range(name) and (places := self._files.ending(name, base)):
+            return _Answered(places)  # no definition has lines in its name, so nothing has to be parsed
         wanted = symbol_target(word, name)
         folder = self._folder(base)
         try:

@@ -9,12 +9,14 @@ from typing import Any
 
 import pytest
 
-from allocator import ContextResult
+from allocator import ContextEngine, ContextResult
 from allocator.question.handed import REMEMBERED, Records
 from tests.allocator.config_tree import CONFIG, TREE, block, engine, filler, served
-from tests.trees import write_tree
+from tests.trees import git, make_repository, write_tree
 from workspace.errors import InvalidArgumentError, SymbolNotFoundError
+from workspace.git.repositories import Named, NamedRoots
 from workspace.model import ProblemKind
+from workspace.roots import Roots
 from workspace.shelf import Shelf
 
 # since
@@ -289,6 +291,36 @@ def test_a_cursor_alone_goes_on_with_the_question_in_another_process_too(tmp_pat
         assert alone.metadata == whole.metadata
         assert not alone.metadata.problems
         cursor = alone.metadata.next_cursor
+
+
+@pytest.mark.parametrize("folder", [".", "src"])
+def test_a_cursor_alone_goes_on_in_the_root_of_its_first_page(tmp_path: Path, folder: str) -> None:
+    for name in ("one", "two"):
+        write_tree(tmp_path / name, TREE | {f"src/{name}.py": filler(99)})
+    own = ContextEngine(Roots([tmp_path / "one", tmp_path / "two"]))
+    place = str(tmp_path / "two" / folder)
+    arguments: dict[str, Any] = {"token_budget": 1200, "query": "parse the settings of a helper"}
+    cursor = own.get_context(place, **arguments).metadata.next_cursor
+    alone = own.get_context(".", token_budget=1200, cursor=cursor)
+    assert alone.context == own.get_context(place, cursor=cursor, **arguments).context
+    assert "+++ " in alone.context
+    with pytest.raises(InvalidArgumentError, match="is not known"):
+        own.get_context(str(tmp_path / "one"), token_budget=1200, cursor=cursor)
+
+
+def test_a_cursor_alone_goes_on_with_the_commit_of_its_first_page(tmp_path: Path) -> None:
+    write_tree(tmp_path / "work", TREE)
+    make_repository(tmp_path / "work", {"old.py": filler(98)})
+    git(tmp_path / "work", "mv", "old.py", "new.py")
+    git(tmp_path / "work", "commit", "-q", "-m", "moved")
+    own = ContextEngine(NamedRoots([Named(name="it", folder=tmp_path / "work", revision="HEAD")]))
+    cursor = own.get_context("repo://it@HEAD~1", token_budget=1200).metadata.next_cursor
+    told = ""
+    while cursor:
+        page = own.get_context(".", token_budget=1200, cursor=cursor)
+        assert not page.metadata.problems
+        told, cursor = told + page.context, page.metadata.next_cursor
+    assert ("+++ old.py" in told, "+++ new.py" in told) == (True, False)
 
 
 def test_what_is_asked_with_a_cursor_counts_instead(tmp_path: Path) -> None:

@@ -215,6 +215,21 @@ def test_the_command_compresses_a_file_and_restores_it_byte_for_byte(tmp_path: P
     assert _run(tmp_path, "plan.md", "--engine", "none").stdout == raw
 
 
+@pytest.mark.parametrize("as_messages", [False, True])
+def test_an_engine_that_is_asked_for_by_name_and_cannot_be_used_is_a_failure(tmp_path: Path, as_messages: bool) -> None:
+    messages = [{"role": "user", "content": f"Go.<compress>{PLAN}</compress>"}]
+    (tmp_path / "plan").write_text(json.dumps(messages) if as_messages else PLAN, encoding="utf-8")
+    given = ("plan", *(["--messages"] if as_messages else []), "--model", str(tmp_path / "none"))
+    out = ("-o", "short", "--store", "store.json")
+    done = _run(tmp_path, *given, "--engine", "llmlingua2", *out)
+    assert (done.returncode, done.stdout, b"Nothing was compressed" in done.stderr) == (1, b"", True)
+    assert not (tmp_path / "short").exists()
+    assert not (tmp_path / "store.json").exists()
+    assert _run(tmp_path, *given, "--engine", "auto", *out).returncode == 0
+    (tmp_path / "plan").write_text("[]" if as_messages else "Short.", encoding="utf-8")
+    assert _run(tmp_path, *given, "--engine", "llmlingua2", *out).returncode == 0
+
+
 @pytest.mark.parametrize(
     ("key", "prompt", "bare"),
     [

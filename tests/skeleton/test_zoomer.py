@@ -334,3 +334,19 @@ def test_completions_begin_as_they_were_typed_and_can_be_zoomed(desk: Desk, type
     for value in values:
         assert value.lower().startswith(typed.lower())
         assert desk.one(value)
+
+
+def test_lines_of_a_path_that_is_not_whole_are_found_without_a_look_at_definitions(tmp_path: Path) -> None:
+    write_tree(tmp_path, {"src/deep/a.py": "A = 1\nB = 2\n", "src/b.py": "def f(): ...\n"})
+    desk = Desk(tmp_path)
+    looks: list[str] = []
+
+    def progress(_done: int, _total: int, stage: str) -> None:
+        looks.append(stage)
+
+    found = desk.zoomer.zoom("a.py:2", ".", progress=progress)
+    assert "+++ src/deep/a.py:2-2" in found.text
+    assert "B = 2" in found.text
+    assert not looks
+    desk.zoomer.zoom("f", ".", progress=progress)
+    assert looks

@@ -310,3 +310,15 @@ def test_a_call_ends_where_git_does_not_answer(loose: Path, tmp_path: Path, monk
     with pytest.raises(TimeLimitError), cancellable(CancelToken(0.3)):
         Objects(Git(str(loose)), "slow").read("0" * 40)
     assert set(descendants(os.getpid())) <= before
+
+
+def test_a_commit_that_a_shallow_clone_lacks_is_said_to_be_so(tmp_path: Path) -> None:
+    make_repository(tmp_path / "whole", {"a.py": "A = 1\n"})
+    git(tmp_path / "whole", "commit", "-q", "--allow-empty", "-m", "second")
+    git(tmp_path, "clone", "-q", "--depth=1", f"file://{tmp_path}/whole", "shallow")
+    for name, says in (("whole", False), ("shallow", True)):
+        roots = NamedRoots([Named(name="it", folder=tmp_path / name)])
+        with pytest.raises(PathNotFoundError) as caught:
+            roots.resolve("repo://it@HEAD~2")
+        assert ("This clone is shallow" in str(caught.value)) is says
+    assert roots.resolve("repo://it@HEAD")

@@ -284,14 +284,32 @@ def test_include_and_exclude_narrow_the_set(
         (("{}/src", "!{}/src/gen/"), (), ["src/a.py", "src/c.md"]),
         (("{}/a.py",), (), []),
         (("{}x/src",), (), []),
+        (("{}", "!docs/"), ("{}/src/",), ["#g", "f.py"]),
+        (("{}",), ("{}/src/",), ["#g", "docs/api/e.md", "docs/d.md", "f.py"]),
+        (("{}/",), ("{}/src/gen", "{}/*"), []),
+        (("{}/../*/src/*.py",), (), ["src/a.py"]),
+        (("{}/../**/gen/*.py",), (), ["src/gen/b.py"]),
+        (("{}/../link/src/*.py",), (), ["src/a.py"]),
+        (("{}/../y/src/*.py",), (), []),
     ],
 )
 def test_a_glob_may_begin_with_the_absolute_path_of_its_folder(
     tmp_path: Path, include: tuple[str, ...], exclude: tuple[str, ...], expected: list[str]
 ) -> None:
     base = write_tree(tmp_path / "x", TREE)
-    whole = [tuple(glob.format(base) for glob in globs) for globs in (include, exclude)]
+    (tmp_path / "link").symlink_to(base)
+    whole = [tuple(glob.format(base).replace("/x/..", "") for glob in globs) for globs in (include, exclude)]
     assert paths(base, include=whole[0], exclude=whole[1]) == expected
+
+
+@pytest.mark.parametrize(
+    "glob", ["{}/src/gen/*.py", "{}/src/**/*.py", "{}/**", "{}/src/gen", "{}/src/", "{}", "{}/s[rq]c"]
+)
+def test_an_absolute_glob_of_what_holds_the_folder_matches_there(tmp_path: Path, glob: str) -> None:
+    base = write_tree(tmp_path / "x", TREE)
+    found = scan(base / "src/gen", roots=Roots([base]), include=(glob.format(base),))
+    assert [file.address for file in found.files] == ["src/gen/b.py"]
+    assert not scan(base / "src/gen", roots=Roots([base]), include=(f"{base}/src/*.py",)).files
 
 
 def test_a_folder_of_the_same_path_inside_the_base_is_meant_first(tmp_path: Path) -> None:
@@ -302,7 +320,25 @@ def test_a_folder_of_the_same_path_inside_the_base_is_meant_first(tmp_path: Path
 
 
 @pytest.mark.parametrize(
-    "glob", ["", "#x", "[a", "a\\", "../x", "a/../b", "a\0b", "a\nb", "x" * 2000, "\ud800", "!", "/", "[[:nope:]]"]
+    "glob",
+    [
+        "",
+        "#x",
+        "[a",
+        "a\\",
+        "../x",
+        "a/../b",
+        "a\0b",
+        "a\nb",
+        "x" * 2000,
+        "/x" * 9000,
+        "\ud800",
+        "/tmp/\ud800/",
+        "/tmp/\0",
+        "!",
+        "/",
+        "[[:nope:]]",
+    ],
 )
 def test_a_glob_that_can_match_nothing_is_refused(tmp_path: Path, glob: str) -> None:
     for argument in ("include", "exclude"):

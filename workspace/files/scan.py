@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import os
 import posixpath
+import re
 import stat
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -19,12 +20,14 @@ from msgspec.structs import replace
 
 from workspace.cancellation import stop_if_cancelled
 from workspace.errors import InvalidArgumentError
+from workspace.files.globs import translate
 from workspace.files.ground import ground_of
 from workspace.files.ignore import Rule, parse_rule, verdict
 from workspace.files.listing import VERSION_CONTROL_FOLDERS, list_paths
 from workspace.files.opening import special_kind
 from workspace.model import Problem, ProblemKind
 from workspace.paths import shown
+from workspace.roots import MAX_PATH_BYTES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -95,9 +98,10 @@ def stamp_of(status: os.stat_result | Status) -> Stamp:
 def scan(base: Path, *, roots: Roots, include: Sequence[str] = (), exclude: Sequence[str] = ()) -> Scan:
     """Return the files of a folder, or the one file that `base` is.
 
-    Globs are of gitignore syntax, relative to the base; one may begin with the base's own absolute path. One that matches a folder matches all below it; of several that
-    match, the one that matches the longest part of the path decides, and of those the last: `["docs/", "!docs/api/"]`
-    leaves `docs/api` out of what is matched. A file asked for by its own path is returned whatever the rules say.
+    Globs are of gitignore syntax, relative to the base, or begin with the absolute path of the base or of what holds it.
+    One that matches a folder matches all below it; of several that match, the one that matches the longest part of the
+    path decides, and of those the last: `["docs/", "!docs/api/"]` leaves `docs/api` out of what is matched. A file asked
+    for by its own path is returned whatever the rules say.
 
     Args:
         base: a folder or a file inside the roots.
@@ -144,13 +148,13 @@ def _rules(globs: Sequence[str], argument: str, base: Path) -> tuple[Rule, ...]:
 
 
 def _rule(glob: str, argument: str, base: Path) -> Rule:
-    text = _below(glob.removeprefix("./"), base)
+    reason = _unsound(glob)
+    text = glob.removeprefix("./") if reason else _below(glob.removeprefix("./"), base)
     encoded = text.encode("utf-8", "surrogatepass")
     if len(encoded) > MAX_GLOB_BYTES:
         raise InvalidArgumentError(
             f"A glob in {argument} is {len(encoded)} bytes long; at most {MAX_GLOB_BYTES} are allowed."
         )
-    reason = _unsound(text)
     rule = None if reason else parse_rule(os.fsencode(text))
     if rule is None or not rule.sound:
         raise InvalidArgumentError(
@@ -161,12 +165,41 @@ def _rule(glob: str, argument: str, base: Path) -> Rule:
 
 
 def _below(glob: str, base: Path) -> str:
-    """A glob that begins with the absolute path of the base, from there on; any other as it stands."""
-    sign, place = ("!" if glob.startswith("!") else ""), f"{base.as_posix().rstrip('/')}/"
+    """A glob whose beginning is the absolute path of the base, or of what holds it, from the base on; any other as it stands."""
+    sign = "!" if glob.startswith("!") else ""
     whole = glob.removeprefix(sign)
-    # A slash at its beginning binds a glob to the base, so a folder of the same path inside the base is meant first.
-    is_absolute = whole.startswith(place) and len(whole) > len(place) > 1 and not os.path.lexists(f"{base}{place}")
-    return f"{sign}/{whole.removeprefix(place)}" if is_absolute else glob
+    literal = _literal(whole)
+    # A slash at its beginning binds a glob to the base, so what has the same path inside the base is meant first.
+    same = base if f"{whole}/".startswith(f"{base}/") else Path(*Path(literal).parts[:2])
+    is_longer = len(literal) > 1 and Path(literal).is_absolute() and len(whole) <= MAX_GLOB_BYTES + MAX_PATH_BYTES
+    if not is_longer or not base.is_dir() or os.path.lexists(f"{base}{same}"):
+        return glob
+    rest = _rest(whole, base)
+    if rest is None:
+        head, slash, name = literal.rpartition("/")
+        rest = _rest(f"{os.path.realpath(head)}{slash}{name}{whole[len(literal) :]}", base) if head else None
+    return glob if rest is None else f"{sign}/{rest}"
+
+
+def _literal(glob: str) -> str:
+    """The folders that a glob begins with before the first that holds a wildcard, with what stands behind the last slash of them."""
+    found = re.match(r"(?:[^*?\[\\]*/)?(?:[^*?\[\\/]*\Z)?", glob)
+    return found[0] if found else ""
+
+
+def _rest(glob: str, base: Path) -> str | None:
+    """The part of an absolute glob that is left for the paths below a folder; None where it matches nothing there."""
+    parts = glob.rstrip("/").split("/")[1:]
+    for name in base.as_posix().split("/")[1:]:
+        if not parts:
+            break
+        if parts[0] == "**":
+            return "/".join(parts)
+        one = translate(os.fsencode(parts[0]), across_folders=False)
+        if one.regex is None or re.match(one.regex, os.fsencode(name), re.DOTALL) is None:
+            return None
+        parts = parts[1:]
+    return ("/".join(parts) + "/" * glob.endswith("/")) if parts else "*"
 
 
 def _unsound(glob: str) -> str:

@@ -18,7 +18,7 @@ from msgspec.structs import replace
 
 from workspace.errors import InvalidArgumentError
 from workspace.git.revisions import revision_at
-from workspace.git.running import GIT_SECONDS, Git, GitAnswer
+from workspace.git.running import GIT_SECONDS, SHALLOW, Git, GitAnswer
 from workspace.paths import path_of, shown, unshown
 
 if TYPE_CHECKING:
@@ -53,7 +53,6 @@ _UNTRACKED = ("ls-files", "-z", "--others", "--exclude-standard")
 _EMPTY_TREE = ("hash-object", "-t", "tree", "--stdin")
 _FILTERS = ("config", "--null", "--name-only", "--get-regexp", r"^filter\..*\.(clean|smudge|process|required)$")
 _OF_HEAD = re.compile(r"(?:HEAD|@)(?=$|[~^])")
-_SHALLOW = " This clone is shallow and lacks older commits: git fetch --unshallow brings them."
 _NOTHING_FOUND = 1
 """The exit status of commands that look for something, where there is none."""
 
@@ -300,12 +299,8 @@ def _commit(asking: _Asking, revision: str) -> str:
         return found
     raise InvalidArgumentError(
         f"changed names no commit: {revision[:MAX_REVISION]!r}. Give 'worktree' (staged or not), a revision such as 'HEAD~1' or "
-        f"'main', or a range such as 'main..topic'.{_SHALLOW if sound and _is_shallow(asking) else ''}"
+        f"'main', or a range such as 'main..topic'.{SHALLOW if sound and asking.git.is_shallow() else ''}"
     )
-
-
-def _is_shallow(asking: _Asking) -> bool:
-    return asking.git.ask("rev-parse", "--is-shallow-repository").out.strip() == b"true"
 
 
 def _found(asking: _Asking, revision: str, kind: str = "^{commit}") -> str:

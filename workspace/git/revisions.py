@@ -28,7 +28,7 @@ import msgspec
 from workspace.cancellation import still_wanted
 from workspace.errors import InvalidArgumentError, PathNotFoundError, UnreadableFileError
 from workspace.git.objects import Objects, UnreadableObjectError
-from workspace.git.running import Git
+from workspace.git.running import SHALLOW, Git
 from workspace.paths import path_of, shown
 
 if TYPE_CHECKING:
@@ -131,6 +131,7 @@ class Repository:
         if answer.status or not _WHOLE.fullmatch(found):
             raise PathNotFoundError(
                 f"There is no commit {shown(revision)!r}; name a branch, a tag or a commit of the repository."
+                f"{SHALLOW if self.git().is_shallow() else ''}"
             )
         return found
 
@@ -370,6 +371,19 @@ def lasting(place: str) -> str:
     """Returns a place in a commit as all commits of the repository have it: without the commit."""
     number, _, rest = place.removeprefix(_BEGINNING).split(SEPARATOR, 2)
     return f"{_BEGINNING}{number}{SEPARATOR}{rest}"
+
+
+def commit_of(place: str) -> str:
+    """Returns the hash of the commit that a place lies in, "" of a place on the disk."""
+    return place.removeprefix(_BEGINNING).split(SEPARATOR, 2)[1] if is_in_revision(place) else ""
+
+
+def at_commit(place: str, commit: str) -> str:
+    """Returns the same place in another commit of its repository; a place on the disk, or without a commit, as it is."""
+    if not commit or not is_in_revision(place):
+        return place
+    number, _, rest = place.removeprefix(_BEGINNING).split(SEPARATOR, 2)
+    return SEPARATOR.join((PLACE, number, commit, rest))
 
 
 def revision_at(place: str) -> tuple[Revision, str] | None:

@@ -65,6 +65,9 @@ _OWN_VARIABLES: Final = {
     "LC_ALL": "C",
 }
 
+SHALLOW: Final = " This clone is shallow and lacks older commits: git fetch --unshallow brings them."
+"""The sentence to who names a commit that a shallow clone may lack, behind another."""
+
 _NO_TRANSPORT: Final = "none"
 """No transport has this name, so a partial clone fetches nothing."""
 
@@ -216,6 +219,10 @@ class Git:
             return True
         version = _VERSION.match(self.ask("--version").out)
         return version is not None and (int(version[1]), int(version[2])) >= _SETTINGS_BY_VARIABLES
+
+    def is_shallow(self) -> bool:
+        """Tells whether the repository lacks older commits, which it was cloned without."""
+        return self.ask("rev-parse", "--is-shallow-repository").out.strip() == b"true"
 
     def _too_slow(self) -> str:
         return f"git took more than {self._seconds:g} seconds"
