@@ -3,7 +3,8 @@
 Traces come from other machines and other versions: a path is looked for by its end, and where a definition of the file has
 the name that the frame gives, it is meant, whatever its lines. Where a frame says which function it is in, and its file has
 none of that name, the line is one of another version: nothing of it is shown, and the reader is told. What is not of this
-folder, a library's or the standard library's, is left out.
+folder, a library's or the standard library's, is left out. A file that was made of another one, `dist/till.js`, leads to
+that, `src/till.ts`, where it has the function that the frame says.
 """
 
 from __future__ import annotations
@@ -69,6 +70,12 @@ _CALLED = re.compile(
 )
 """The arguments of a call, behind which no body stands."""
 
+_MADE_OF = {".js": (".ts", ".tsx", ".jsx", ".vue", ".svelte"), ".mjs": (".mts", ".ts"), ".cjs": (".cts", ".ts")}
+"""Endings of files that compilers make, each with those of what they make them of."""
+
+_MADE_IN = frozenset({"build", "cjs", "dist", "es", "esm", "lib", "out"})
+"""Folders that they put them in."""
+
 _OF_FOLDER = frozenset({"__init__", "index", "mod"})
 """Names of files that stand for the folder that they lie in."""
 
@@ -117,11 +124,14 @@ def framed(text: str, files: Sequence[FileViews], folder: str) -> Framed:
     lines: set[tuple[int, int]] = set()
     gone: set[tuple[int, tuple[str, ...]]] = set()
     missing: dict[tuple[int, int], str] = {}
-    known = (place for place in places if _SLASHES.split(place.path)[-1] in by_name)
+    known = (place for place in places if not by_name.keys().isdisjoint(_names_of(_SLASHES.split(place.path)[-1])))
     for place in still_wanted(islice(known, MOST_READ)):
         frame = frame_at(text, place)
         number = _meant(frame, files, by_name, folder_name)
         if number is None:
+            if made := _made_of(frame, files, by_name, folder_name):
+                aims.setdefault(*made)
+                found.append(frame)
             continue
         is_gone = (number, frame.called) in gone
         aimed = None if is_gone else _aim(frame, files, number)
@@ -160,6 +170,27 @@ def _meant(
     if is_sure or (is_rooted and shared > 1):
         return numbers[0]
     return numbers[0] if is_rooted and _named(frame, files[numbers[0]]) is not None else None
+
+
+def _names_of(name: str) -> list[str]:
+    """The names that a file of a trace may have here: its own, and of what is made by a compiler those of what it is made of."""
+    bare, dot, ending = name.rpartition(".")
+    return [name, *(f"{bare}{other}" for other in _MADE_OF.get(dot + ending, ()))]
+
+
+def _made_of(
+    frame: Frame, files: Sequence[FileViews], by_name: Mapping[str, Sequence[int]], folder_name: str
+) -> tuple[Aim, int] | None:
+    """The definition that a frame in a file means which was made of one of these, whatever the line; None for none."""
+    *folders, name = frame.parts
+    built = max((at for at, folder in enumerate(folders) if folder in _MADE_IN), default=-1)
+    rooted = [*folders[:built], "src", *folders[built + 1 :]] if built >= 0 else folders
+    for parts in ((*around, other) for other in _names_of(name)[1:] for around in (folders, rooted)):
+        there = frame._replace(parts=parts, line=UNKNOWN_LINE)
+        number = _meant(there, files, by_name, folder_name) if frame.called else None
+        if number is not None and (named := _named(there, files[number])) is not None:
+            return aim_at(files, number, named), UNKNOWN_LINE
+    return None
 
 
 def _shared(parts: Sequence[str], own: Sequence[str]) -> int:

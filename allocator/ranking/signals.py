@@ -16,7 +16,7 @@ import numpy as np
 from allocator.ranking.arrays import summed
 from allocator.ranking.defined import defining
 from allocator.ranking.pointers import files_at, files_of_modules
-from allocator.ranking.words import rarity_of
+from allocator.ranking.words import Kind, rarity_of
 from workspace.cancellation import stop_if_cancelled
 from workspace.names.tiers import Tier
 
@@ -108,6 +108,9 @@ def matches(arrays: Arrays, query: Query) -> Matches:
         if term in query.code:
             code[held] += score
             code_names[named] += rarity
+    if query.kind is Kind.QUESTION:  # what asks for a subject does not ask how it is made, and that is called like it
+        made = (arrays.name == arrays.holder) & (arrays.holder >= 0)
+        names[made] = said[made] = 0.0
     named = np.flatnonzero(said)
     said[named] = np.minimum(said[named] / arrays.name_stems(named), 1.0)
     return Matches(units, subject, names, files, code, code_names, said, subject_files, prose_files, rarest)

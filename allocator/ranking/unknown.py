@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 import msgspec
 from msgspec.structs import replace
 
-from allocator.ranking.words import listed, stem, whole
+from allocator.ranking.words import Kind, listed, stem, whole
 from workspace.cancellation import stop_if_cancelled
 
 if TYPE_CHECKING:
@@ -49,8 +49,8 @@ _UNTOLD: Final = listed(
 MOST_TOLD: Final = 8
 """Words that are told of."""
 SHORT_QUERY: Final = 40
-"""Words of a query up to which slips are looked for, and a context begins with what was not found; a longer one is an
-issue or a log, whose words need not be known here."""
+"""Words of a query up to which slips are looked for, and a context begins with what was not found. The words of a longer one
+need not be known here, nor those of an issue or a log, in which few may stand often."""
 
 
 class Understood(msgspec.Struct, frozen=True, kw_only=True):
@@ -73,7 +73,7 @@ class Understood(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def note(self) -> str:
         """The note for the reader about them; "" where all is known, or the query is long."""
-        if not self.unmatched or (len(self.query.words) > SHORT_QUERY and not self.is_lost):
+        if not self.unmatched or not (_may_have_slips(self.query) or self.is_lost):
             return ""
         told = dict(zip(self.unmatched[:MOST_TOLD], self.near, strict=False))
         more = len(self.unmatched) - len(told)
@@ -105,7 +105,7 @@ def understood(query: Query, arrays: Arrays, history: History) -> Understood:
     if not unmatched:
         return Understood(query=query)
     plain = [part for word, parts in unmatched if word.isascii() for part in parts if part in missing]
-    compared = [*dict.fromkeys(plain)][:MOST_COMPARED] if len(query.words) <= SHORT_QUERY else []
+    compared = [*dict.fromkeys(plain)][:MOST_COMPARED] if _may_have_slips(query) else []
     nearest = {part: near for part in compared if (near := _nearest(part, arrays))}
     nearest = _where_all_occurs(nearest, unmatched, arrays)
     in_words = [(word, parts) for word, parts in unmatched if not word.isdecimal()]
@@ -127,6 +127,10 @@ def understood(query: Query, arrays: Arrays, history: History) -> Understood:
         corrected=corrected,
         is_lost=is_lost,
     )
+
+
+def _may_have_slips(query: Query) -> bool:
+    return len(query.words) <= SHORT_QUERY and query.kind is not Kind.ISSUE
 
 
 def _nearest(part: str, arrays: Arrays) -> str:

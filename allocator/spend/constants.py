@@ -1,4 +1,4 @@
-"""Constants that are offered although signatures alone leave them out: those that a reader asks for by name.
+"""Constants that are offered although signatures alone leave them out: those asked for by name, or foremost in a file.
 
 Of a file of constants alone signatures have no lines, and are no step: a header by itself would tell nothing. What
 constants cost is known by their lengths alone; whoever serves them counts them, as all else.
@@ -21,6 +21,13 @@ if TYPE_CHECKING:
 
 ASKED = 0.2
 """Need from which a constant is offered: what a query names has it, and little else."""
+
+
+FOREMOST = 0.02
+"""Need from which it is offered in any case where nothing else in its file is needed as much: settings, schemas, tables."""
+
+MOST_FOREMOST = 8
+"""Constants of one file that are offered so."""
 
 
 class Constant(NamedTuple):
@@ -48,12 +55,21 @@ def constants_of(file: FileViews, needs: Sequence[float], wished: Sequence[int])
     """
     units = file.weights.unit
     places = [place for place, need in enumerate(needs) if need >= ASKED and units[place] == MISSING]
+    places += _foremost(units, needs)
     places += [place for place in wished if 0 <= place < len(units) and units[place] == MISSING]
     if not places:
         return NO_CONSTANTS
     definitions = file.definitions
     found = {place: definitions[place] for place in places}
     return {place: Constant(one.body - one.start, one.end - one.start) for place, one in found.items()}
+
+
+def _foremost(units: Sequence[int], needs: Sequence[float]) -> list[int]:
+    """The constants that are needed more than all else in their file, those of most need first."""
+    others = max((need for need, unit in zip(needs, units, strict=False) if unit != MISSING), default=0.0)
+    least = max(FOREMOST, others)
+    held = [place for place, need in enumerate(needs) if units[place] == MISSING and least < need < ASKED]
+    return sorted(held, key=needs.__getitem__, reverse=True)[:MOST_FOREMOST]
 
 
 def says_nothing(weights: Weights, level: CompressionLevel, levels: Iterable[CompressionLevel]) -> bool:

@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     from workspace.names.tiers import Tier
 
 
+MOST_COMPARED: Final = 40
+"""Definitions of one name that a use is weighed against; where there are more, it is counted and not listed."""
+
+
 class Sureness(IntEnum):
     """The degrees of certainty that a definition is meant."""
 

@@ -1,7 +1,8 @@
 """Finds what still names definitions that are gone, as those of a diff are: most likely it is broken.
 
 A use counts where it can mean what is gone and nothing that is there (`skeleton.zoom.certainty`): a call, a type that is
-named, an import. Where the name alone speaks for it, it has to be one of several words: `get` may be anybody's.
+named, an import. Where the name alone speaks for it, it has to be one of several words: `get` may be anybody's. Of a
+member of a type inside another one the other has to be named, too, for many have a `Builder`.
 """
 
 from __future__ import annotations
@@ -10,7 +11,8 @@ import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from skeleton.languages.kinds import HOLDERS
-from skeleton.zoom.candidates import Candidate, Sureness
+from skeleton.zoom.candidates import MOST_COMPARED, Candidate, Sureness
+from skeleton.zoom.targets import segments
 from workspace.cancellation import still_wanted
 
 if TYPE_CHECKING:
@@ -60,9 +62,26 @@ def left_over(gone: Sequence[tuple[GoneFile, Definition]], references: Reference
         for candidate, candidates in (pair for name in names for pair in wanted[name]):
             one = candidate.one
             found += [LeftOver(context.file, at, None, one) for at in context.imports_of(candidate, candidates)]
+            if candidate.is_member and not (
+                _is_complete(candidate, candidates) and _may_know(context, one, references)
+            ):
+                continue
             uses = (meant.site for meant in context.meant(candidates) if _is_of(candidate, meant, candidates, context))
             found += [LeftOver(context.file, site.at, site.user, one) for site in uses]
     return found
+
+
+def _is_complete(candidate: Candidate, candidates: Candidates) -> bool:
+    """Tells whether uses are weighed against all that has the name now: of more than are compared, another may be meant."""
+    return sum(each != candidate for each in candidates.every) <= MOST_COMPARED
+
+
+def _may_know(context: Context, one: Definition, references: References) -> bool:
+    """Tells whether a file says the type around the one that a definition is a member of, where there is one."""
+    *_, around, _ = ("", "", *segments(one.container))
+    if not around or not references.table.usable(around):
+        return True
+    return re.search(rb"(?<!\w)%s(?!\w)" % re.escape(around.encode()), context.sites.source) is not None
 
 
 def _is_of(candidate: Candidate, meant: Meant, candidates: Candidates, context: Context) -> bool:

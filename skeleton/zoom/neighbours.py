@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final, cast
 from skeleton.languages.headers import naming_of
 from skeleton.languages.kinds import FIELD, MEMBERS, USABLE
 from skeleton.zoom.aliases import default_of, is_given_by_default, leads_to
-from skeleton.zoom.candidates import IMPORTED, Candidate, Candidates, Meant, Sureness, Verdict
+from skeleton.zoom.candidates import IMPORTED, MOST_COMPARED, Candidate, Candidates, Meant, Sureness, Verdict
 from skeleton.zoom.certainty import Context
 from skeleton.zoom.families import Families
 from skeleton.zoom.listing import Use, Used, lines_of_used, lines_of_uses
@@ -43,9 +43,6 @@ _ADDRESSED: Final = USABLE | {FIELD, "constant", "module"}
 
 _MOST_HOMONYMS: Final = 4
 """Of a use that may be of more definitions than this, no one is listed: it says nothing about whose it is."""
-
-_MOST_COMPARED: Final = 40
-"""Definitions of one name that a use is weighed against; where there are more, it is counted and not listed."""
 
 _MOST_STANDING: Final = 8
 """Of a use of an interface that more definitions than this may stand for, no one is listed."""
@@ -252,11 +249,11 @@ class References:
         by_address = bool(naming_of(file.path, b"").addresses)
         kinds = _ADDRESSED if by_address else USABLE if one is None or one.kind != FIELD else _USABLE_OR_HELD
         holders = self.table.usable(name) if kinds is USABLE else self.table.holders(last_segment(name))
-        of_file = file.path if len(holders) > _MOST_COMPARED else ""
+        of_file = file.path if len(holders) > MOST_COMPARED else ""
         key = name, file.tier is Tier.TESTS, of_file, kinds
         if key not in self._candidates:
             meant = self._meant_by(name, file, holders, kinds)
-            self._candidates[key] = Candidates(name, meant[: _MOST_COMPARED + 1], len(meant))
+            self._candidates[key] = Candidates(name, meant[: MOST_COMPARED + 1], len(meant))
         found = self._candidates[key]
         if one is None or any(_is_same(each.file, each.one, file, one) for each in found.every):
             return found
@@ -267,7 +264,7 @@ class References:
     ) -> list[Candidate]:
         """The definitions that a name may mean in code, as many as are worth weighing; tests' own for tests alone."""
         nearest = sorted(holders, key=lambda each: (each.path != file.path, each.tier, each.path))
-        kept = nearest[: _MOST_COMPARED + 1]
+        kept = nearest[: MOST_COMPARED + 1]
         new = [holder for holder in kept if holder.path not in self._defined]
         for holder, symbols in zip(new, self.table.symbols(new), strict=True):
             self._defined[holder.path] = _by_name(symbols)
@@ -427,7 +424,7 @@ def neighbours_of(which: Neighbours, found: Sequence[Pair], references: Referenc
 def _verdicts(
     found: Sequence[tuple[Candidate, Verdict]], candidates: Candidates
 ) -> Iterator[tuple[Candidate, Verdict, int]]:
-    are_all = len(candidates.every) <= _MOST_COMPARED
+    are_all = len(candidates.every) <= MOST_COMPARED
     count = len({(meant.file.path, meant.one.path) for meant, _ in found})  # overloads are one
     for meant, verdict in found:
         is_known = are_all or (verdict.sureness is Sureness.SURE and verdict.why not in _WEIGHED)

@@ -148,6 +148,28 @@ def test_a_deleted_file_is_told_with_what_it_defined(shop: Path) -> None:
     assert shown(shop).context == "+++ shop/prices.py [DELETED] [REMOVED:price_of,reduced,taxed]\n"
 
 
+@pytest.mark.parametrize("others", [1, 60])
+def test_a_member_of_a_type_inside_another_is_named_where_the_other_is(tmp_path: Path, others: int) -> None:
+    def java(name: str, body: str) -> str:
+        return f"package shop;\n\npublic class {name} {{\n{body}}}\n"
+
+    used = "  Object made(Retry.Builder builder) {\n    return builder.build();\n  }\n"
+    tree = {
+        "shop/Use.java": java("Use", used),
+        "shop/Till.java": java("Till", "  static class Builder {\n    Till build() { return null; }\n  }\n"),
+        "shop/Day.java": java("Day", used.replace("Retry", "Till")),
+    } | {f"shop/M{n:02}.java": java(f"M{n:02}", "  Object build() { return 1; }\n") for n in range(others)}
+    git(tmp_path, "init", "-q", "-b", "main")
+    write_tree(tmp_path, tree)
+    git(tmp_path, "add", "-A")
+    git(tmp_path, "commit", "-q", "-m", "first")
+    write_tree(tmp_path, {"shop/Till.java": java("Till", "  static class Builder {\n  }\n")})
+    context = shown(tmp_path.resolve()).context
+    assert "[REMOVED:Till.Builder.build]" in context
+    assert ("shop/Day.java" in context) == (others == 1)  # of too many to compare nothing is said
+    assert "shop/Use.java" not in context
+
+
 def test_what_still_names_what_went_is_shown_line_by_line(tmp_path: Path) -> None:
     tree = {
         "shop/__init__.py": "from shop.stock import dropped\nfrom shop.stock import kept\n",

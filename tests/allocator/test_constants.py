@@ -108,6 +108,20 @@ def test_no_block_is_a_header_alone(tmp_path: Path, asked: dict[str, Any], only_
                 assert not following.startswith(("+++ ", "⋮ ")) or "[CUT]" in line, (budget, line)
 
 
+def test_constants_that_a_file_is_needed_for_are_shown(tmp_path: Path) -> None:
+    lines = "    if request.answer:\n        request.times += 1\n" * 4
+    constants = f"{OPTIONS}RETRY_STATUS = [500, 502]\nRETRY_MOST = 3\n"
+    files = {
+        "app/settings.py": f"{constants}\n\ndef shown(name):\n    return name\n",
+        "app/retry.py": f"def retry(request):\n{lines}    return request\n",
+    }
+    engine = ContextEngine(Roots([write_tree(tmp_path, FILES | files).resolve()]))
+    query = "retry a request that was answered with a status of the server"
+    context = engine.get_context(str(tmp_path.resolve()), token_budget=400, query=query, format="compact").context
+    assert "RETRY_STATUS = [500, 502]" in context
+    assert "OPTION_7" not in context
+
+
 def test_without_a_name_constants_are_left_out_as_before(engine: ContextEngine, folder: Path) -> None:
     context = engine.get_context(str(folder), token_budget=700, query="work on the value", format="compact").context
     assert "RETRY_LIMIT" not in context

@@ -116,6 +116,8 @@ def meant(shop: Shop, trace: str) -> list[str]:
             "web/src/drawer.ts",
             "close",
         ),
+        ("    at close (/srv/shop/web/dist/drawer.js:2:3000)", "web/src/drawer.ts", "close"),
+        ("    at async close (/app/.out/server/web/src/drawer.js:1:50)", "web/src/drawer.ts", "close"),
         ("    at async webpack:///./web/src/drawer.ts?1f2e:15:3", "web/src/drawer.ts", "close"),
         (
             "#0  0x00007f in __kill () from /lib/libc.so.6\n#1  0x000055 in close_drawer (n=3) at drawer.c:14\n#2  main ()",
@@ -190,6 +192,8 @@ def test_lines_outside_of_definitions_and_in_large_ones_come_with_those_around_t
         '  File "/usr/lib/python3.11/json/till.py", line 3, in load',
         "  /rustc/84c8/library/std/src/thread/drawer.rs:3:5",
         "crates/till/src/nothing.rs:3:5",
+        "    at close (/srv/shop/node_modules/other/dist/drawer.js:2:3000)",
+        "    at e (/srv/shop/web/dist/drawer.js:2:3000)",
         "version 1.2:3, at 12.30:45, see Drawer.php for more",
         '  File "/x/site-packages/shop/till.py", line 912, in elsewhere',
     ],

@@ -83,6 +83,13 @@ def test_numbers_of_a_trace_are_not_told_to_be_unknown_and_keep_no_slip_from_bei
     assert "Nothing here says 5242880; this is the overview." in _asked(engine, "5242880").context
 
 
+def test_no_slip_is_looked_for_in_a_log(engine: ContextEngine) -> None:
+    log = "KeyError: 'x'\n" + "".join(f"\tat com.acm.binding.Cokie.load(Cokie.java:{line})\n" for line in range(20))
+    found = _asked(engine, log)
+    assert "Nothing here says" not in found.context
+    assert not any(found.metadata.unmatched.values())
+
+
 def test_a_word_for_what_is_to_be_added_is_not_read_as_another(engine: ContextEngine) -> None:
     found = _asked(engine, "add cokie to the config")
     assert found.context.splitlines()[0] == "⋮ Nothing here says cokie. Did you mean: cookie?"

@@ -284,6 +284,16 @@ def test_what_was_changed_lately_counts_for_what_is_to_be_done_and_not_for_what_
         assert (dict(reasons.of(0, 0).parts)["recent"] > 1) is moved
 
 
+def test_a_constructor_is_not_about_what_its_type_is_called_after() -> None:
+    fields = "".join(f"    this.part{number} = node;\n" for number in range(3))
+    made = f"  ClusterCache(Node node) {{\n{fields}  }}\n"
+    text = f"class ClusterCache {{\n{made}\n{made.replace('ClusterCache', 'void follow')}}}\n"
+    files = [CodeFile("src/ClusterCache.java", text)]
+    ranking = ranked_for(files, "how is the cluster cache kept")
+    weights = dict(zip((one.path for one in files[0].reading.definitions), ranking.definitions[0], strict=True))
+    assert weights["ClusterCache.follow"] == pytest.approx(weights["ClusterCache.ClusterCache"], rel=0.35)
+
+
 def test_a_prototype_comes_behind_the_function_that_it_announces() -> None:
     files = (
         CodeFile("src/net.h", "int close_slow_client(int fd);\nint only_here(int slow_client);\n"),
