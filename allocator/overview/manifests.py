@@ -17,6 +17,9 @@ _MIX = re.compile(
 )
 _GEM = re.compile(r"^[ \t]*\w+\.(name|version|summary)\s*=\s*(?:\"([^\"\n#]+)\"|'([^'\n]+)')", re.MULTILINE)
 _NEW_GEM = re.compile(r"\bGem::Specification\.new[ \t(]*[\"']([\w.-]+)[\"']")
+_EXECUTABLES = re.compile(r"^[ \t]*\w+\.executables?[ \t]*(?:<<|=)[ \t]*((?:\[|%w|[\"'])[^\]})\n#]*)", re.MULTILINE)
+_BINDIR = re.compile(r"^[ \t]*\w+\.bindir[ \t]*=[ \t]*[\"']([\w./-]+)[\"']", re.MULTILINE)
+_TEXT = re.compile(r"[\"'({\[]([\w. -]+)(?:[\"')}\]]|$)")
 _SENTENCE_ENDS = re.compile(r"(?<=[^.A-Z][.!?])\s+(?=[A-Z])")
 _SCRIPT = re.compile(r"^[ \t]*([\w.-]+)[ \t]*=[ \t]*([\w.]+:[\w.]+)", re.MULTILINE)
 """A program of Python, in a list of entry points."""
@@ -201,7 +204,17 @@ def _of_mix(text: str) -> Manifest:
 def _of_gem(text: str) -> Manifest:
     said = [[part for part in found if part] for found in _GEM.findall(text)]
     named = [("name", name) for name in _NEW_GEM.findall(text)]
-    return _first_of((*named, *(("description" if key == "summary" else key, value) for key, value in said)))
+    found = _first_of((*named, *(("description" if key == "summary" else key, value) for key, value in said)))
+    if not found.name:
+        return found
+    listed = "".join(_EXECUTABLES.findall(text))
+    programs = [name for names in _TEXT.findall(listed) for name in names.split()]
+    bindir = next(iter(_BINDIR.findall(text)), "bin")
+    usual = {found.name: f"exe/{found.name}"}  # where most list what lies there
+    return found._replace(
+        starts={name: f"{bindir}/{name}" for name in programs} or usual,
+        offers=[f"lib/{name}.rb" for name in dict.fromkeys((found.name, found.name.replace("-", "/")))],
+    )
 
 
 def _of_pubspec(text: str) -> Manifest:

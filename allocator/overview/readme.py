@@ -55,6 +55,15 @@ _GUIDES = re.compile(
 )
 """Words of a sentence that sends its reader elsewhere."""
 
+_SENDS = re.compile(
+    r"\W*(?:please )?(?:also )?(?:see|visit|refer to|check out|consult|head over to|(?:take|have) a (?:look|gander) at)\b[^.!?]*\Z",
+    re.IGNORECASE,
+)
+"""A sentence that only sends its reader elsewhere."""
+
+_OF_ITSELF = re.compile(r"\W*(?:the (?:aim|goal|purpose) of )?this readme\b", re.IGNORECASE)
+"""The beginning of a paragraph that speaks of the README and not of the project."""
+
 _LABEL = re.compile(r"[^:\u2013\u2014-]{0,60}[:\u2013\u2014-]")
 """A label before a row of links."""
 
@@ -237,7 +246,7 @@ def _text_without_links(lines: Sequence[str]) -> tuple[str, ...]:
             while part and _leads_away(part[-1]) and (_ENDS.search(unmarked(part[-2])) if len(part) > 1 else True):
                 part.pop()
             text = " ".join(part)
-            if not all(map(_leads_away, part)) and not _is_row(text) and not _guides(text):
+            if not all(map(_leads_away, part)) and not (_is_row(text) or _guides(text) or _OF_ITSELF.match(text)):
                 kept += part
             part = []
     return () if _is_address(kept) else tuple(kept)
@@ -268,11 +277,12 @@ def _is_labelled(text: str) -> bool:
 
 
 def _guides(text: str) -> bool:
-    """Tells whether every sentence of a text sends its reader to the link at its end, of which no address is shown."""
+    """Tells whether every sentence of a text sends its reader to a link of which no address is shown."""
     sentences = _SENTENCE.sub(lambda found: f"{found[0]}{BREAK}", text.replace(BREAK, "")).split(BREAK)
     bare = [one.rstrip("*_.! ") for one in sentences]
     return all(
-        one.endswith(LINKED) and _GUIDES.search(one) and not _ADDRESS.fullmatch(one.rpartition(LINK)[2][:-1])
+        ((one.endswith(LINKED) and _GUIDES.search(one)) or (LINK in one and _SENDS.match(one)))
+        and not any(_ADDRESS.fullmatch(said.strip(f"{LINK}{LINKED}")) for said in _LINKED.findall(one))
         for one in bare
     )
 

@@ -365,6 +365,26 @@ def test_a_program_starts_with_what_its_module_defines_before_what_it_imports(tm
         assert told(folder, "begin").startswith(f"shop = {said}::main")
 
 
+@pytest.mark.parametrize(
+    ("said", "begun"),
+    [
+        ("s.executables = all.grep(%r!^exe/!)", "shop-cart = exe/shop-cart"),
+        ("s.executables << 'cart'", "cart = bin/cart"),
+        ('s.bindir = "exe"\n  s.executables = ["pay", "cart"]', "pay = exe/pay, cart = exe/cart"),
+        ("s.executables = %w(cart gone)", "cart = bin/cart"),
+        ("s.bindir = 'bin'", "shop-cart = exe/shop-cart"),
+    ],
+)
+def test_a_gem_offers_what_is_called_like_it_and_starts_its_programs(tmp_path: Path, said: str, begun: str) -> None:
+    tree = {f"lib/shop/cart/part{at}.rb": f"module Shop\n  class Part{at}\n  end\nend\n" for at in range(4)}
+    tree |= {f"{folder}/{name}": "#!/usr/bin/env ruby\nrun\n" for folder in ("bin", "exe") for name in ("cart", "pay")}
+    tree |= {"exe/shop-cart": "#!/usr/bin/env ruby\nrun\n", "lib/shop/cart.rb": "require 'shop/cart/part1'\n"}
+    tree["shop-cart.gemspec"] = f"Gem::Specification.new do |s|\n  s.name = 'shop-cart'\n  {said}\nend\n"
+    folder = write_tree(tmp_path / "x", tree)
+    assert told(folder, "begin") == begun
+    assert told(folder, "exports") == "lib/shop/cart.rb"
+
+
 def test_a_method_called_main_starts_no_program_in_python(tmp_path: Path) -> None:
     tree = {f"lib/part{number}.py": f"class Part{number}:\n    def main(self): pass\n" for number in range(12)}
     assert told(write_tree(tmp_path / "x", tree), "begin") == ""
