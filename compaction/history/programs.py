@@ -369,8 +369,8 @@ def starts(command: SimpleCommand) -> bool:
     """Return whether a command starts something that goes on when the line has ended."""
     if looks(command) or command.program in _PREPARE or "timeout" in command.words[:2]:
         return False
-    is_of_windows = any(map(_SWITCH.fullmatch, command.arguments))  # whose `&` only comes between two commands
-    if (command.then == "&" and not is_of_windows) or command.program in _SERVERS:
+    is_of_windows = command.of_windows or any(map(_SWITCH.fullmatch, command.arguments))
+    if (command.then == "&" and not is_of_windows) or command.program in _SERVERS:  # `&` of cmd only comes between two
         return True
     words = [word for word in command.operands if word not in {"run", "compose"}] or list(command.operands)
     if _SCRIPTS.match(command.program):

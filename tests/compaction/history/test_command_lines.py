@@ -131,6 +131,26 @@ def test_paths_are_told_from_the_folder_that_the_line_begins_in() -> None:
     ]  # fmt: skip
 
 
+@pytest.mark.parametrize(
+    ("line", "paths"),
+    [
+        (r"del c:\w\iam.tf C:\w\secrets.tf 2>nul", [r"c:\w\iam.tf", r"C:\w\secrets.tf"]),
+        (r"cd c:\w\infra && rmdir /s /q .terraform", [r"c:\w\infra\.terraform"]),
+        (r'cd /d "C:\Program Files\x" && del /f a\b.txt', [r"C:\Program Files\x\a\b.txt"]),
+        (r"Remove-Item src\a.ts -Force", [r"src\a.ts"]),
+        ("rm a\\ b 'c\\d' \"e\\\\f\"", ["a b", r"c\d", r"e\f"]),
+    ],
+)
+def test_a_backslash_parts_the_names_of_a_path_in_shells_of_windows_alone(line: str, paths: list[str]) -> None:
+    assert [path for command in simple_commands(line) for path in removed(command)] == paths
+
+
+def test_lines_of_windows_name_their_programs_and_start_nothing_with_an_ampersand() -> None:
+    line = r"ping -n 10 127.0.0.1 >nul & c:\w\.venv\Scripts\python.exe -m pytest -q & .\gradlew test"
+    assert _programs(line) == ["ping", "pytest", "gradlew"]
+    assert not any(starts(command) or command.writes for command in simple_commands(line))
+
+
 def test_what_goes_on_when_a_line_has_ended() -> None:
     starting = ["npm run dev", "make serve &", "python -m http.server", "docker compose up -d", "docker run -d img"]
     assert all(any(map(starts, simple_commands(line))) for line in starting)
