@@ -127,3 +127,19 @@ def test_the_command_that_closing_words_bring_along_is_a_call_and_what_it_gave_n
     sections = compacted(history).sections
     assert "- `npm run dev`: Command failed with exit code 1" in sections[Section.ERRORS]
     assert "It is ready." in sections[Section.SOLVING]
+
+
+def test_what_the_host_says_of_an_exit_code_is_no_answer_of_the_command() -> None:
+    gave = "Command executed successfully (exit code 0).\nOutput:\nadded 9 packages in 6s"
+    failed = "Command failed with exit code 1.\nOutput:\nnpm error ERESOLVE could not resolve"
+    history: list[JsonObject] = [
+        _user("<task>\nInstall both.\n</task>", FILLER, _SURROUNDINGS),
+        _agent("I install one.", ("execute_command", {"command": "npm install bcryptjs"})),
+        _user(f"[execute_command for 'npm install bcryptjs'] Result:\n{gave}", _SURROUNDINGS),
+        _agent("And the other one.", ("execute_command", {"command": "npm install next"})),
+        _user(f"[execute_command for 'npm install next'] Result:\n{failed}", _SURROUNDINGS),
+        _agent("I have done what I can.", ("attempt_completion", {"result": "One of them is installed."})),
+    ]
+    sections = compacted(history).sections
+    assert "- `npm install bcryptjs` → added 9 packages in 6s" in sections[Section.CURRENT]
+    assert "Command failed with exit code 1. / npm error ERESOLVE could not resolve" in sections[Section.ERRORS]
