@@ -46,7 +46,7 @@ _READ_HEAD, _READ_TAIL = 2_500, 4_500
 
 _EXCERPT_LINES, _EXCERPT_LINE = 3, 240
 _ONLY_CODE = re.compile(
-    r"\W*(?:command |process )?(?:exit(?:ed)?(?: with)?(?: code| status)?)[ :=]*\d+\W*$", re.IGNORECASE
+    r"\W*(?:command |process )?(?:failed with )?(?:exit(?:ed)?(?: with)?(?: code| status)?)[ :=]*\d+\W*$", re.IGNORECASE
 )
 """A line that says that something failed, and not what."""
 
@@ -55,7 +55,7 @@ _LABEL = re.compile(r"\W*(?:errors?|failed|failures?|exception|fatal)\W*$", re.I
 
 _OF_THE_HOST = re.compile(
     r"(?:Process running with session ID \S+|Chunk ID: .*|Wall time: .*|Original token count: .*|Total output lines: .*|Output:|"
-    r"(?:Exit code:|Process exited with code) 0)$"
+    r"(?:Exit code:|Process exited with code) 0|Command executed successfully \(exit code 0\)\.)$"
 )
 
 

@@ -47,6 +47,9 @@ _OF_THE_HOST = re.compile(
     r"\s*(?:The user has provided feedback on the results\. Consider their input[^\n]*|\(The user did not provide a new message\.[^\n]*\)|"
     r"\[The user has switched to \w+ MODE[^\n]*\]|Done)\s*"
 )
+_OF_A_COMMAND = re.compile(r"Command (?:failed with exit code \d|executed|timed out after |is still running)")
+"""The beginning of what a command gave that the closing words bring along, in a block behind their answer."""
+
 _NOT_RUN = re.compile(r"Tool \[(?P<name>\w{3,80})\] was not executed because ")
 """The answer to a further call of a message, where only the first is made."""
 
@@ -79,33 +82,43 @@ def _with_answers(messages: Sequence[Message]) -> tuple[Message, ...]:
     for record in open_calls:
         waiting.setdefault(record.turn, []).append(record.call)
     made = list(messages)
-    is_found = False
+    is_found, ran = False, set[str]()
     for place in range(1, len(made)):
         calls = waiting.get(made[place - 1].index, [])
         if calls and made[place].side is Side.USER:
             before = len(calls)
-            made[place] = _with(made[place], *_read_answers(made[place].blocks, calls))
+            made[place] = _with(made[place], *_read_answers(made[place].blocks, calls, ran))
             is_found |= len(calls) < before
     if not is_found:
         return tuple(messages)
     spoken = {record.call.call_id for record in open_calls if _words_of(record.call)}
     made = [_with(message, *_typed(message.blocks)) if message.side is Side.USER else message for message in made]
-    return tuple(_with(message, *(_spoken(block, spoken) for block in message.blocks)) for message in made)
+    return tuple(
+        _with(message, *(one for block in message.blocks for one in _spoken(block, spoken, ran))) for message in made
+    )
 
 
 def _typed(blocks: Sequence[Block]) -> Iterator[Block]:
-    """The blocks of the user's side, texts that hold what was typed as those words alone, and without what the host adds."""
+    """The blocks of the user's side, texts that hold what was typed as those words alone, once, and without what the host adds."""
+    typed = set[str]()
     for block in blocks:
         if isinstance(block, Text) and (given := _GIVEN.fullmatch(block.text)) is not None:
-            yield Text(text=given["words"].strip("\n"))
+            words = given["words"].strip("\n")
+            if words not in typed:
+                typed.add(words)
+                yield Text(text=words)
         elif not isinstance(block, Text) or block.text == "Done" or not _OF_THE_HOST.fullmatch(block.text):
             yield block
 
 
-def _read_answers(blocks: Sequence[Block], calls: list[ToolCall]) -> list[Block]:
-    """Blocks of the user's side with the answers among them; the calls that they answer are taken off the list."""
+def _read_answers(blocks: Sequence[Block], calls: list[ToolCall], ran: set[str]) -> list[Block]:
+    """Blocks of the user's side with the answers among them.
+
+    The calls that they answer are taken off the list; closing words whose command was answered are added to `ran`, by their ids.
+    """
     made: list[Block] = []
     empty: ToolResult | None = None
+    closing: ToolCall | None = None
     for block in blocks:
         text = block.text if isinstance(block, Text) else ""
         answer = _ANSWER.match(text)
@@ -121,11 +134,16 @@ def _read_answers(blocks: Sequence[Block], calls: list[ToolCall]) -> list[Block]
                 is_error=answer is None or _FAULTS.match(rest) is not None,
             )
             is_spoken = bool(_words_of(call))
+            closing = call if is_spoken and _command_of(call) else None
             empty = None if rest.strip() or is_spoken else result
             made += _said(rest) if is_spoken else [result]
         elif empty is not None and text and not text.startswith("<environment_details>"):
             made[-1] = replace(empty, text=text, is_error=_FAULTS.match(text) is not None)
             empty = None
+        elif closing is not None and _OF_A_COMMAND.match(text):
+            made.append(ToolResult(call_id=closing.call_id, name="execute_command", text=text))
+            ran.add(closing.call_id)
+            closing = None
         else:
             made.append(block)
     return made
@@ -142,10 +160,19 @@ def _words_of(call: ToolCall) -> str:
     return words if isinstance(words, str) and words.strip() else ""
 
 
-def _spoken(block: Block, spoken: Collection[str]) -> Block:
-    """The words of a call that speaks to the user; any other block as it is."""
-    is_one = isinstance(block, ToolCall) and block.call_id in spoken
-    return Text(text=_words_of(block)) if is_one and isinstance(block, ToolCall) else block
+def _command_of(call: ToolCall) -> str:
+    command = call.arguments.get("command")
+    return command if isinstance(command, str) else ""
+
+
+def _spoken(block: Block, spoken: Collection[str], ran: Collection[str]) -> Iterator[Block]:
+    """The words of a call that speaks to the user, and the command that it brings along; any other block as it is."""
+    if not isinstance(block, ToolCall) or block.call_id not in spoken:
+        yield block
+        return
+    if block.call_id in ran:
+        yield ToolCall(call_id=block.call_id, name="execute_command", arguments={"command": _command_of(block)})
+    yield Text(text=_words_of(block))
 
 
 def _answered(message: Message) -> tuple[int, str, str] | None:

@@ -11,13 +11,13 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from compaction.history.envelope import is_acknowledgement
-from compaction.history.messages import Message, Side, Text
+from compaction.history.messages import Side, Text, ToolCall
 from compaction.history.origins import Origin
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
-    from compaction.history.messages import CallRecord
+    from compaction.history.messages import Block, CallRecord, Message
     from compaction.history.origins import Passage
 
 
@@ -31,6 +31,7 @@ class Exchange:
         calls: what was called, in order.
         said: the agent's words on the way, each with its message.
         answer: the agent's words after its last call; "" where it has not answered.
+        behind: the number of those words that stand behind its last call.
         interrupted: the message in which the host notes that the user stopped the agent; None where it was not, or went on.
     """
 
@@ -39,6 +40,7 @@ class Exchange:
     calls: list[CallRecord] = field(default_factory=list["CallRecord"])
     said: list[tuple[int, str]] = field(default_factory=list[tuple[int, str]])
     answer: str = ""
+    behind: int = 0
     interrupted: int | None = None
 
 
@@ -82,20 +84,31 @@ def exchanges(
             current.interrupted = message.index
         if message.side is Side.ASSISTANT:
             current.interrupted = None
-            current.said += [
-                (message.index, block.text.strip())
-                for block in message.blocks
-                if isinstance(block, Text) and block.text.strip() and not is_acknowledgement(block.text)
-            ]
-            current.calls += made.get(message.index, [])
+            spoken_at = [place for place, block in enumerate(message.blocks) if _is_said(block)]
+            current.said += [(message.index, _text(message.blocks[place])) for place in spoken_at]
+            if called := made.get(message.index):
+                current.calls += called
+                last = max(
+                    (place for place, block in enumerate(message.blocks) if isinstance(block, ToolCall)), default=-1
+                )
+                current.behind = sum(place > last for place in spoken_at)
+            else:
+                current.behind += len(spoken_at)
     for exchange in found:
         _set_answer(exchange)
     return found
 
 
+def _text(block: Block) -> str:
+    return block.text.strip() if isinstance(block, Text) else ""
+
+
+def _is_said(block: Block) -> bool:
+    words = _text(block)
+    return bool(words) and not is_acknowledgement(words)
+
+
 def _set_answer(exchange: Exchange) -> None:
-    last_call = max((record.turn for record in exchange.calls), default=-1)
-    closing = [text for turn, text in exchange.said if turn > last_call]
-    if closing:
-        exchange.answer = "\n\n".join(closing)
-        exchange.said = [(turn, text) for turn, text in exchange.said if turn <= last_call]
+    first = len(exchange.said) - exchange.behind
+    exchange.answer = "\n\n".join(text for _, text in exchange.said[first:])
+    exchange.said = exchange.said[:first]

@@ -114,7 +114,8 @@ def touches(call: ToolCall) -> list[Touch]:
 
 def lies_in(path: str, gone: str) -> bool:
     """Return whether a path is one that was removed, or lies below it, however much of either is spelled."""
-    return f"/{gone.strip('/')}/" in f"/{path.strip('/')}/"
+    gone, path = (one.replace("\\", "/").strip("/") for one in (gone, path))
+    return f"/{gone}/" in f"/{path}/"
 
 
 def put_back(call: ToolCall) -> list[str]:

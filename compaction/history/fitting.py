@@ -3,6 +3,8 @@
     everything -> files by reference -> one image -> none -> a shorter summary
                -> fewer user messages between the first and the newest -> headings, first and newest message alone
 
+What was left out on the way, and fits beside what a later step made shorter, is put back: words of the user, images, files.
+
 The last of these is the least that a history can be made; what a caller asks for below it cannot be had, and the
 number is named.
 """
@@ -21,7 +23,7 @@ from compaction.history.sections import Section, write
 from compaction.history.transcript import parse_native
 from compaction.history.user_messages import DEFAULT_LIMIT, Entry, fit
 from compaction.history.user_messages import write as write_user_messages
-from compaction.history.weigh import weigh
+from compaction.history.weigh import IMAGE_TOKENS, weigh
 from compaction.values import JsonObject
 
 if TYPE_CHECKING:
@@ -121,11 +123,12 @@ def fit_below(offer: Offer, ceiling: int) -> Candidate:
     for step in (_STEPS[0], *(_with_files(offer, ceiling) if offer.fills else ()), *_STEPS[1:]):
         made = build(offer, step)
         if made.tokens <= ceiling:
-            return _grown(offer, step, made, ceiling) if offer.fills else made
+            step, made = _grown(offer, step, made, ceiling) if offer.fills else (step, made)
+            return _refilled(offer, step, made, ceiling)
     for step in _squeezed(offer, ceiling):
         made = build(offer, step)
         if made.tokens <= ceiling:
-            return made
+            return _refilled(offer, step, made, ceiling)
     return build(offer, replace(_BARE, user_messages=0))
 
 
@@ -141,7 +144,43 @@ def _with_files(offer: Offer, ceiling: int) -> Iterator[Step]:
     yield from _shorter(offer, ceiling, replace(step, summary=0, user_messages=ceiling // 5))
 
 
-def _grown(offer: Offer, step: Step, made: Candidate, ceiling: int) -> Candidate:
+def _refilled(offer: Offer, step: Step, made: Candidate, ceiling: int) -> Candidate:
+    """The same with what fits after all: more of the user's messages, the newest images, the files."""
+    goal = ceiling if offer.fills else min(ceiling, _well_shorter(offer, ceiling))
+    for percent in (100, 60, 30) if step.user_messages < DEFAULT_LIMIT else ():
+        room = (goal - made.tokens - _MARGIN) * percent // 100
+        longer = replace(step, user_messages=min(DEFAULT_LIMIT, step.user_messages + room))
+        if room < _LEAST_WRITTEN or (fuller := build(offer, longer)).tokens == made.tokens:
+            break
+        if made.tokens < fuller.tokens <= goal:
+            step, made = longer, fuller
+            break
+    if step.images is not None:
+        most = min(len(offer.images), (goal - made.tokens) // IMAGE_TOKENS)
+        for number in range(most, step.images, -1):
+            fuller = build(offer, replace(step, images=number))
+            if fuller.tokens <= goal:
+                step, made = replace(step, images=number), fuller
+                break
+    if step.files != 0 or not offer.files.files:
+        return made
+    for percent in (100, 90, 70, 40):
+        room = (goal - made.tokens - _MARGIN) * percent // 100
+        if room < _LEAST_WRITTEN:
+            break
+        fuller = build(offer, replace(step, files=room, announced=True))
+        if fuller.tokens <= goal and any(file.status is FileStatus.EMBEDDED for file in fuller.files):
+            return fuller
+    return made
+
+
+def _well_shorter(offer: Offer, ceiling: int) -> int:
+    """The tokens that the shorter form of a history should have at most, where none were asked for."""
+    known = sum(map(offer.count, offer.survey.earlier.values()))
+    return int(known + (ceiling - known) * _WELL_SHORTER)
+
+
+def _grown(offer: Offer, step: Step, made: Candidate, ceiling: int) -> tuple[Step, Candidate]:
     """The same with a longer summary, as far as there is more to say."""
     for percent in (100, 97, 92, 80):
         room = (ceiling - made.tokens - _MARGIN) * percent // 100
@@ -152,8 +191,8 @@ def _grown(offer: Offer, step: Step, made: Candidate, ceiling: int) -> Candidate
         )
         longer = build(offer, replace(step, summary=length + room))
         if made.tokens < longer.tokens <= ceiling:
-            return longer
-    return made
+            return replace(step, summary=length + room), longer
+    return step, made
 
 
 def _squeezed(offer: Offer, ceiling: int) -> Iterator[Step]:
@@ -163,8 +202,7 @@ def _squeezed(offer: Offer, ceiling: int) -> Iterator[Step]:
     """
     if not offer.fills:
         whole = replace(_BARE, announced=True)
-        known = sum(map(offer.count, offer.survey.earlier.values()))
-        yield from _shorter(offer, int(known + (ceiling - known) * _WELL_SHORTER), whole)
+        yield from _shorter(offer, _well_shorter(offer, ceiling), whole)
         yield from _shorter(offer, ceiling, whole)
         yield from _shorter(offer, ceiling, _BARE)
     for announced, user_messages in (

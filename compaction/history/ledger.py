@@ -30,10 +30,14 @@ _PROGRESS = "task_progress"
 
 _FOLDER_KEYS = ("workdir", "cwd", "working_directory", "workingDirectory", "dir_path")
 _FOLDER = re.compile(
-    r"<cwd>(?P<folder>/[^<\n]{1,400})</cwd>|# Current Working Directory \((?P<of_cline>/[^)\n]{1,400})\)|"
-    r"[Ww]orking directory(?: is now)?:? '?(?P<of_others>/[^'\n]{1,400})"
+    r"<cwd>(?P<folder>(?:[A-Za-z]:[\\/]|/)[^<\n]{1,400})</cwd>|"
+    r"# Current Working Directory \((?P<of_cline>(?:[A-Za-z]:[\\/]|/)[^)\n]{1,400})\)|"
+    r"[Ww]orking directory(?: is now)?:? '?(?P<of_others>(?:[A-Za-z]:[\\/]|/)[^'\n]{1,400})"
 )
 """The places in which hosts tell the folder that is worked in."""
+
+_WHOLE = re.compile(r"/|[A-Za-z]:[\\/]")
+"""The beginning of a path from the root on."""
 
 _DONE = frozenset({"completed", "complete", "done", "cancelled", "canceled", "finished"})
 _CHECKBOX = re.compile(r"^\s*[-*] \[(?P<mark>[ xX~-])\] (?P<text>.+)$", re.MULTILINE)
@@ -132,7 +136,7 @@ def _folders(messages: Sequence[Message], calls: Sequence[CallRecord]) -> tuple[
         if isinstance(block, Text)
         for found in matches(_FOLDER, block.text)
     )
-    return tuple(dict.fromkeys(folder.rstrip("/") for folder in (*given, *told) if folder.startswith("/")))
+    return tuple(dict.fromkeys(folder.rstrip("/\\") for folder in (*given, *told) if _WHOLE.match(folder)))
 
 
 def _is_back(touch: Touch, back: Sequence[str]) -> bool:

@@ -25,6 +25,7 @@ _FILE_LINE = re.compile(
     re.MULTILINE,
 )
 _FOLDER = re.compile(r"^- Folder: `(?P<folder>/[^`\n]*/)`", re.MULTILINE)
+_DRIVE = re.compile(r"[A-Za-z]:[\\/]")
 _FEWEST_FOLDED, _MOST_OF_THEM = 3, 0.6
 _SAID_LENGTH = 240
 
@@ -55,14 +56,27 @@ def file_lines(ledger: Ledger, earlier: str = "", *, folded: bool = False) -> li
 
 
 def _spelled(paths: Sequence[str], folders: Sequence[str]) -> dict[str, str]:
-    """The spellings from a folder that is worked in of paths that are given from the root on as well."""
-    known = set(paths)
+    """The spellings from a folder that is worked in of paths that are given from the root on as well, and one of each other path."""
+    known: dict[str, str] = {}
+    for path in paths:
+        known.setdefault(_key(path), path)
     found: dict[str, list[str]] = {}
-    for path in known:
-        for folder in folders if not path.startswith("/") else ():
-            if (whole := f"{folder}/{path.removeprefix('./')}") in known:
-                found.setdefault(path, []).append(whole)
-    return {whole[0]: path for path, whole in found.items() if len(whole) == 1}
+    for key, path in known.items():
+        for folder in folders if not path.startswith("/") and not _DRIVE.match(path) else ():
+            if (whole := _key(f"{folder}/{path.removeprefix('./')}")) in known:
+                found.setdefault(whole, []).append(key)
+    shorter = {whole: keys[0] for whole, keys in found.items() if len(keys) == 1}
+    many = Counter(key for keys in found.values() for key in keys)
+    return {
+        path: known[shorter[key]] if key in shorter and many[shorter[key]] == 1 else known[key]
+        for path in paths
+        if (key := _key(path))
+    }
+
+
+def _key(path: str) -> str:
+    """A path as one spelling stands for all of it: on Windows neither slashes nor capitals tell files apart."""
+    return path.replace("\\", "/").lower() if _DRIVE.match(path) else path
 
 
 def _common_folder(paths: Sequence[str]) -> str:

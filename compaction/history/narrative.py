@@ -205,12 +205,21 @@ def _current(material: Material) -> Iterator[Line]:
     elif last is not None and _is_stopped(last):
         asked = f" with user message {last.requests[-1]}" if last.requests else ""
         text = f"- Wait for the user, who refused the last calls: what was begun{asked} is not done, and nothing else was asked for."
+    elif last is not None and last.requests and not (last.calls or last.said or last.answer):
+        text = f"- Go on with {_unanswered(last.requests)}"
     elif step is not None:
         text = f"- Go on with the first open task of section 7, which is {step.status.replace('_', ' ')}."
     elif last is not None and not last.answer and last.requests:
-        text = f"- Go on with user message {last.requests[-1]}: it has not been answered yet."
+        text = f"- Go on with {_unanswered(last.requests[-1:])}"
     if text:
         yield Line(section=Section.NEXT, text=text, worth=116, place=(0,))
+
+
+def _unanswered(numbers: Sequence[int]) -> str:
+    """Messages of the user that have no answer, from the first to the last."""
+    if len(numbers) == 1:
+        return f"user message {numbers[0]}: it has not been answered yet."
+    return f"user messages {numbers[0]} to {numbers[-1]}: they have not been answered yet."
 
 
 def _is_stopped(exchange: Exchange) -> bool:

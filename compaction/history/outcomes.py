@@ -7,7 +7,7 @@ failed too, where the words are the tool's own and not those of a file that it s
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -16,7 +16,7 @@ from compaction.history.answers import excerpt, failed, names_error, said_by_hos
 from compaction.history.file_tools import Operation, operation_of, short_name
 from compaction.history.programs import answers_no, masks, only_looks, only_tests, words_of_failure
 from compaction.history.reports import tests_failed
-from compaction.history.running import still_runs
+from compaction.history.running import put_out, still_runs
 from compaction.history.shell import command_text
 from compaction.prose.sentences import score
 
@@ -42,7 +42,7 @@ _NOT_SAID = (
     "Note: The user's next message may contain a correction",
 )
 _EXIT = re.compile(
-    r"(?:^|\n)\s*(?:\[?exit(?:ed with)? ?(?:code|status)[ :=]*|command exited with code |<returncode>|<exit_code>|process exited with code |"
+    r"(?:^|\n)\s*(?:\[?exit(?:ed with)? ?(?:code|status)[ :=]*|command exited with code |command failed with exit code |<returncode>|<exit_code>|process exited with code |"
     r"\"exit_code\": ?)(?P<code>-?\d+)",
     re.IGNORECASE,
 )
@@ -120,7 +120,7 @@ def outcome(record: CallRecord) -> Outcome:
             return Outcome(ending=ending, words=owned)
         return Outcome(ending=ending, words=excerpt(record.result.text))
     if ending is Ending.ENDED and record.result is not None:
-        words = telling_line(record.result.text)
+        words = telling_line(put_out(record.result.text))
         if still_runs(record.result.text):
             words = f"still ran when last looked at; last words: {words}" if words else "still ran when last looked at"
         return Outcome(ending=ending, words=words)
@@ -154,6 +154,8 @@ def _line_failed(record: CallRecord, result: ToolResult) -> bool:
     if look or (code == 0 and not masks(line)):
         return False
     told = tests_failed(result.text) if only_tests(line) else None
+    if still_runs(result.text):
+        result = replace(result, text=put_out(result.text))
     return troubled(result) if told is None else told
 
 

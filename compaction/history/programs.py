@@ -42,7 +42,7 @@ _MOVING: Final = (
 )
 _MOVE: Final = frozenset(_MOVING.split())
 _ANSWERS_NO: Final = frozenset(
-    {"grep", "egrep", "fgrep", "rg", "ag", "ack", "diff", "cmp", "test", "[", "[[", "pgrep", "which"}
+    {"grep", "egrep", "fgrep", "rg", "ag", "ack", "diff", "cmp", "test", "[", "[[", "pgrep", "which", "findstr"}
 )
 """Programs whose exit code 1 is an answer: no match, or a difference."""
 
@@ -104,7 +104,7 @@ _STOPS: Final = {
     "npm": {"stop"},
     "pm2": {"stop", "delete", "kill"},
 }
-_KILLS: Final = frozenset({"kill", "pkill", "killall", "fuser", "kill-port"})
+_KILLS: Final = frozenset({"kill", "pkill", "killall", "fuser", "kill-port", "taskkill"})
 
 _KEEP_TREE: Final = frozenset({"push", "fetch", "tag", "branch", "remote", "commit", "config", "add"})
 _THROWN_AWAY: Final = re.compile(r"(?:/private)?(?:/var)?/tmp(?:/|$)|[A-Za-z]:[^\n]{0,200}[\\/]Temp(?:[\\/]|$)")
@@ -167,10 +167,13 @@ def only_looks(line: str) -> bool:
 
 @lru_cache(maxsize=1_024)
 def answers_no(line: str) -> bool:
-    """Return whether exit code 1 of a line is the answer to what it asks, such as a search without a hit."""
-    if not only_looks(line):
+    """Return whether exit code 1 of a line is the answer to what it asks, such as a search without a hit in what others put out."""
+    telling = [command for command in simple_commands(line) if command.program not in _PREPARE]
+    if not telling or "pipefail" in line or any(map(runs_tests, telling)):
         return False
-    last = simple_commands(line)[-1]
+    if not all(looks(one) or one.then == "|" for one in telling[:-1]) or not looks(telling[-1]):
+        return False
+    last = telling[-1]
     return last.program in _ANSWERS_NO or (last.program == "git" and _git_words(last)[:1] in (["grep"], ["diff"]))
 
 
@@ -369,8 +372,10 @@ def starts(command: SimpleCommand) -> bool:
     """Return whether a command starts something that goes on when the line has ended."""
     if looks(command) or command.program in _PREPARE or "timeout" in command.words[:2]:
         return False
-    is_of_windows = any(map(_SWITCH.fullmatch, command.arguments))  # whose `&` only comes between two commands
-    if (command.then == "&" and not is_of_windows) or command.program in _SERVERS:
+    is_of_windows = command.of_windows or any(map(_SWITCH.fullmatch, command.arguments))
+    if (command.then == "&" and not is_of_windows) or command.program in _SERVERS:  # `&` of cmd only comes between two
+        return True
+    if command.of_windows and command.program.lower() in {"start", "start-process"}:
         return True
     words = [word for word in command.operands if word not in {"run", "compose"}] or list(command.operands)
     if _SCRIPTS.match(command.program):
@@ -386,6 +391,6 @@ def stops(command: SimpleCommand) -> list[str] | None:
     """Return the words for what a command ends, None where it ends nothing that was started."""
     operands = list(command.operands)
     if command.program in _KILLS:
-        return None if {"-0", "-l"} & set(command.arguments) else operands
+        return None if {"-0", "-l"} & set(command.arguments) else [word for word in operands if word[:1] != "/"]
     words = [word for word in operands if word != "compose"]
     return [command.program] if words and words[0] in _STOPS.get(command.program, ()) else None

@@ -41,6 +41,10 @@ _FIELD = re.compile(r"<(?P<key>task-id|status|summary)>(?P<value>[^<]*)</(?P=key
 _ENDED_NOTICE = "</task-notification>"
 _HEAD = 600
 _STILL = "Process running with session ID "
+_LEFT_RUNNING = re.compile(
+    r"\s*Command timed out after \d+ seconds?\. Running in (?:the )?background[^\n]*\n?(?:Log file:[^\n]*\n?)?"
+)
+"""What Cline says of a command that it does not wait for any longer."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,7 +64,12 @@ class _Later:
 
 def still_runs(text: str) -> bool:
     """Return whether an answer says that what was called goes on running."""
-    return _STILL in text[:_HEAD]
+    return _STILL in text[:_HEAD] or _LEFT_RUNNING.match(text) is not None
+
+
+def put_out(text: str) -> str:
+    """Return an answer without what the host says of a command that it does not wait for any longer."""
+    return _LEFT_RUNNING.sub("", text, count=1) if _LEFT_RUNNING.match(text) else text
 
 
 def with_later_answers(calls: Sequence[CallRecord], messages: Sequence[Message]) -> tuple[CallRecord, ...]:

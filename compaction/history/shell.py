@@ -65,6 +65,13 @@ _GIVES_A_LINE: Final = frozenset({"-command", "-c", "/c", "/k"})
 _DRIVE: Final = re.compile(r"[A-Za-z]:(?:[\\/]|$)|\\\\")
 """The beginning of a path of Windows that is named in full."""
 
+_OF_WINDOWS: Final = re.compile(
+    r"""(?:^|[\s"'=(,])[a-z]:\\\w|>\s*nul\b|"""
+    r"(?:^|[&|;(])\s*(?:del|erase|copy|xcopy|robocopy|move|ren|rd|md|findstr|taskkill|(?:add|clear|copy|get|move|new|remove|rename|set)-[a-z]+)\s",
+    re.IGNORECASE,
+)
+"""The signs of a line for a shell of Windows, in which a backslash parts the names of a path."""
+
 _PYTHON: Final = re.compile(r"python[\d.]*$")
 _PLAIN_WRAPPERS: Final = "time nohup command exec builtin setsid stdbuf unbuffer chronic caffeinate"
 """Programs that run the one that is named behind them, and have no option that takes a word."""
@@ -106,6 +113,7 @@ class SimpleCommand:
         folder: where it runs, as `cd` before it spells it; "" for the folder that the line begins in.
         writes: the files that its output is redirected to.
         then: the operator behind it; "" at the end.
+        of_windows: whether a shell of Windows runs it.
     """
 
     text: str
@@ -115,6 +123,7 @@ class SimpleCommand:
     folder: str = ""
     writes: tuple[str, ...] = ()
     then: str = ""
+    of_windows: bool = False
 
     @property
     def operands(self) -> tuple[str, ...]:
@@ -164,7 +173,7 @@ class _Reader:
         self._line, self._at = line, 0
         self._folder, self._before = folder, folder
         self._depth = depth
-        self._is_windows = is_windows
+        self._is_windows = is_windows or _OF_WINDOWS.search(line) is not None
         self._bodies: list[tuple[str, bool]] = []
         self._clear()
 
@@ -246,9 +255,8 @@ class _Reader:
             if kind in {"opens", "figures", "backquoted"}:
                 self._substitution(kind, text)
             else:
-                word.append(
-                    text if kind == "plain" or text[1:] not in {'"', "\\", "$", "`", "\n"} else text[1:].strip("\n")
-                )
+                escapes = {'"'} if self._is_windows else {'"', "\\", "$", "`", "\n"}
+                word.append(text if kind == "plain" or text[1:] not in escapes else text[1:].strip("\n"))
 
     def _substitution(self, kind: str, text: str) -> None:
         word = self._word if self._word is not None else []
@@ -306,7 +314,7 @@ class _Reader:
             self._bodies.append((word, redirect == "<<-"))
         elif not redirect:
             self._words.append(word)
-        elif ">" in redirect and not (redirect == ">&" and (word.isdigit() or word == "-")):
+        elif ">" in redirect and not (redirect == ">&" and (word.isdigit() or word == "-")) and word.lower() != "nul":
             self._writes.append(word)
 
     def _end_command(self, then: str, at: int) -> None:
@@ -328,7 +336,7 @@ class _Reader:
             program = program_name(runs[0]) if runs else ""
             made = SimpleCommand(
                 text=text, words=tuple(words), program=program, arguments=tuple(runs[1:]),
-                folder=self._folder, writes=writes, then=then,
+                folder=self._folder, writes=writes, then=then, of_windows=self._is_windows,
             )  # fmt: skip
             self.found.append(made)
             self._move(made)
@@ -336,7 +344,8 @@ class _Reader:
     def _move(self, made: SimpleCommand) -> None:
         if made.program not in {"cd", "pushd", "popd"}:
             return
-        target = next(iter(made.operands), "" if made.program == "cd" else "-")
+        named = (word for word in made.operands if word.lower() != "/d")
+        target = next(named, "" if made.program == "cd" else "-")
         back = made.program == "popd" or made.arguments[:1] == ("-",) or target == "-"
         here = self._before if back else placed(target or "~", self._folder)
         self._folder, self._before = here, self._folder
@@ -344,9 +353,9 @@ class _Reader:
 
 def program_name(word: str) -> str:
     """Return the name of a program: without its folder, but for a script that is named like the shell's own `test`."""
-    name = posixpath.basename(word)
+    name = posixpath.basename(word).rpartition("\\")[2]
     if name.lower().endswith(".exe"):
-        name = name.rpartition("\\")[2][: -len(".exe")]
+        name = name[: -len(".exe")]
     return word if name == "test" else name
 
 
@@ -388,7 +397,7 @@ def _behind_wrappers(words: Sequence[str]) -> Sequence[str]:
             words = words[1:]
         if not words:
             break
-        name = posixpath.basename(words[0])
+        name = program_name(words[0])
         if _PYTHON.match(name):
             inner = _of_module(words)
         elif name in _WRAPPERS:

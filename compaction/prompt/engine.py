@@ -20,9 +20,10 @@ from __future__ import annotations
 
 import threading
 import time
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, ClassVar
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
+from compaction.prompt.adapters import MarkdownAdapter, known_adapters
 from compaction.prompt.adapting import adapt
 from compaction.prompt.classifier import ModelLoadError, load_classifier
 from compaction.prompt.extractive import ExtractiveCompressor
@@ -106,6 +107,15 @@ class _Budget:
         return []
 
 
+class _Shortened(NamedTuple):
+    """A text as it was made, what was decided about it, its tokens, and what they were to be."""
+
+    text: str
+    trace: tuple[str, ...]
+    tokens: int
+    budget: _Budget
+
+
 @dataclass(slots=True)
 class CompressionEngine:
     """Compresses prompts; one for a process, from `get_instance`.
@@ -171,17 +181,28 @@ class CompressionEngine:
         if compressor is None:
             warnings += missed_target(target_token, whole, "No engine was asked to shorten it.") if not warnings else []
             return _result(text, text, whole, started, warnings=tuple(warnings), trace=("engine:none",))
-        budget = _Budget(whole, rate, target_token)
 
-        def compress_texts(pieces: Sequence[str]) -> list[str]:
-            return compressor.compress(pieces, budget.share([token_counter().count(piece) for piece in pieces]))
+        def shortened(by: TextCompressor, formats: Sequence[FormatAdapter] | None) -> _Shortened:
+            budget = _Budget(whole, rate, target_token)
 
-        made, trace = adapt(text, compress_texts, adapters, keep_fences=preserve_code_blocks)
-        trace = (f"engine:{compressor.name}", *trace)
-        tokens = token_counter().count(made)
+            def compress_texts(pieces: Sequence[str]) -> list[str]:
+                return by.compress(pieces, budget.share([token_counter().count(piece) for piece in pieces]))
+
+            made, trace = adapt(text, compress_texts, formats, keep_fences=preserve_code_blocks)
+            return _Shortened(made, trace, token_counter().count(made), budget)
+
+        best = shortened(compressor, adapters)
+        if isinstance(compressor, ExtractiveCompressor) and compressor.missing and target_token > 0:
+            other = replace(compressor, warnings=[], missing=[])
+            asked = known_adapters(keep_fences=preserve_code_blocks) if adapters is None else adapters
+            again = shortened(other, _without_tables(asked))
+            if (sum(other.missing), again.tokens) < (sum(compressor.missing), best.tokens):
+                best, compressor = again, other
+        trace = (f"engine:{compressor.name}", *best.trace)
+        made, tokens = best.text, best.tokens
         if tokens >= whole:
             made, tokens = text, whole
-        warnings += budget.missed(tokens)
+        warnings += best.budget.missed(tokens)
         if isinstance(compressor, ExtractiveCompressor) and made != text:
             warnings += compressor.warnings
         return _result(
@@ -231,6 +252,14 @@ class CompressionEngine:
             f"Nothing was compressed. {advice} Or ask for engine={EngineName.EXTRACTIVE}, which needs no model."
         )
         return None
+
+
+def _without_tables(adapters: Sequence[FormatAdapter]) -> list[FormatAdapter]:
+    """The adapters, of which that of Markdown keeps no rows of tables: rules come before them where room is short."""
+    return [
+        MarkdownAdapter(keep_fences=one.keep_fences, keep_tables=False) if isinstance(one, MarkdownAdapter) else one
+        for one in adapters
+    ]
 
 
 def _checked(rate: float, target_token: int, engine: str) -> EngineName:

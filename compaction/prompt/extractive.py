@@ -29,6 +29,7 @@ class ExtractiveCompressor:
         keep_rules: whether what says what must or must not be done stays even where it is more than the target.
         progress: told of each text that is done; what it raises ends the call.
         warnings: what was left out that somebody may miss, one sentence each.
+        missing: how many rules found no room, a number for each call that left any out.
     """
 
     count: Callable[[str], int]
@@ -36,12 +37,14 @@ class ExtractiveCompressor:
     progress: Progress = unheard
     name: EngineName = EngineName.EXTRACTIVE
     warnings: list[str] = field(default_factory=list[str])
+    missing: list[int] = field(default_factory=list[int])
 
     def compress(self, texts: Sequence[str], targets: Sequence[int]) -> list[str]:
         """Return each text with its best units; all of them share the sum of the targets, so that some may be empty."""
         chosen = choose_among(texts, max(1, sum(targets)), count=self.count, keep_rules=self.keep_rules)
         self.progress(len(texts), len(texts), "choosing sentences")
         if chosen.rules:
+            self.missing.append(chosen.rules)
             self.warnings.append(
                 f"{chosen.rules} sentences or lines that say what must or must not be done found no room; ask for more tokens, or "
                 "for a rate, which keeps them."

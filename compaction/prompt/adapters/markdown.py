@@ -46,13 +46,15 @@ class MarkdownAdapter:
 
     Attributes:
         keep_fences: whether fenced code stays; it is prose like any other otherwise.
+        keep_tables: whether the rows of tables stay; they are chosen among the sentences otherwise.
     """
 
     name = "markdown"
     crosses_fences = True
 
-    def __init__(self, *, keep_fences: bool = True) -> None:
+    def __init__(self, *, keep_fences: bool = True, keep_tables: bool = True) -> None:
         self.keep_fences = keep_fences
+        self.keep_tables = keep_tables
 
     def detect(self, content: str) -> bool:
         """Return whether it has at least 200 characters and 2 headings, and is no program with comments."""
@@ -88,7 +90,7 @@ class MarkdownAdapter:
         found: list[Span] = []
         for stretch, is_fence in outside(content, fences):
             if not is_fence:
-                found += _paragraphs(content, stretch)
+                found += _paragraphs(content, stretch, keep_tables=self.keep_tables)
         return found
 
 
@@ -112,10 +114,10 @@ def _is_text(line: str) -> bool:
     return bool(line.strip()) and not _KEPT.match(line) and not _ITEM.match(line)
 
 
-def _paragraphs(content: str, stretch: Span) -> list[Span]:
+def _paragraphs(content: str, stretch: Span, *, keep_tables: bool) -> list[Span]:
     """The runs of lines that do not stay, white space around them left out."""
     lines = list(_lines(content, stretch))
-    stays = _staying([line.text for line in lines], is_beginning=stretch.start == 0)
+    stays = _staying([line.text for line in lines], is_beginning=stretch.start == 0, keep_tables=keep_tables)
     found: list[Span] = []
     begin: int | None = None
     for line, is_kept in zip(lines, stays, strict=True):
@@ -138,8 +140,11 @@ def _lines(content: str, stretch: Span) -> Iterator[_Line]:
         position = end
 
 
-def _staying(lines: Sequence[str], *, is_beginning: bool) -> list[bool]:
-    stays = [bool(_KEPT.match(line) or _RULE.match(line)) for line in lines]
+def _staying(lines: Sequence[str], *, is_beginning: bool, keep_tables: bool) -> list[bool]:
+    stays = [
+        bool(_KEPT.match(line) or _RULE.match(line)) and (keep_tables or not line.lstrip().startswith("|"))
+        for line in lines
+    ]
     if is_beginning and lines and lines[0] == "---":
         closing = next((place for place, line in enumerate(lines[1:], start=1) if line in {"---", "..."}), 0)
         stays[: closing + 1] = [True] * (closing + 1)
@@ -151,7 +156,7 @@ def _staying(lines: Sequence[str], *, is_beginning: bool) -> list[bool]:
         in_table = "|" in line and (in_table or _heads_table(lines, place))
         is_indented = line.startswith(("    ", "\t"))
         in_code = is_indented and (in_code or (was_blank and not in_list))
-        if in_table or in_code:
+        if (in_table and keep_tables) or in_code:
             stays[place] = True
         if line:
             in_list = bool(_ITEM.match(line)) or (in_list and (is_indented or not was_blank))

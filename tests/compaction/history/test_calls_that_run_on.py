@@ -102,3 +102,20 @@ def test_a_notice_of_a_task_is_the_hosts_and_what_it_tells_the_answer_of_the_cal
     assert "never use port 99" in result.sections[Section.SOLVING] + result.sections[Section.CURRENT]
     assert "- `git commit`: " in result.sections[Section.ERRORS]
     assert "exit code 127" in result.sections[Section.ERRORS]
+
+
+def test_a_command_that_a_host_waits_for_no_longer_runs_until_another_ends_it() -> None:
+    start = 'cd c:\\w && start "Proxy" cloud-sql-proxy.exe --port=5432'
+    left = "Command timed out after 30 seconds. Running in background.\nLog file: C:\\w\\b.log\n"
+    gone = 'Command executed.\nOutput:\nSUCCESS: The process "cloud-sql-proxy.exe" is terminated.'
+    started = called(1, "execute_command", {"command": start}, left)
+    result = compacted(session(*started, said("assistant", f"{FILLER} Done.")))
+    assert result.sections[Section.ERRORS] == ""
+    assert '- Running: `start "Proxy" cloud-sql-proxy.exe --port=5432` was started' in result.sections[Section.CURRENT]
+    ends = called(2, "execute_command", {"command": "taskkill /F /IM cloud-sql-proxy.exe"}, gone)
+    ended = compacted(session(*started, *ends, said("assistant", f"{FILLER} Done.")))
+    assert "Running:" not in ended.sections[Section.CURRENT]
+    failed = compacted(
+        session(*called(1, "execute_command", {"command": "make"}, f"{left}Output so far:\nerror: no rule to make it"))
+    )
+    assert "error: no rule to make it" in failed.sections[Section.ERRORS]

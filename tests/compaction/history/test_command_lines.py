@@ -109,6 +109,9 @@ def test_tests_are_what_a_runner_of_tests_is_told_to_run(line: str, tests: bool)
         ("cat a.py | python b.py", False, False, False),
         ("make; echo done", False, False, True),
         ("pytest | tail -3", False, False, True),
+        ("pytest | grep passed", False, False, True),
+        ("cd x && npx tsc --noEmit 2>&1 | findstr /i error", False, True, True),
+        ("make && ls | grep x", False, False, False),
         ("cd x; pytest", False, False, False),
         ("make && pytest", False, False, False),
         ("make || true", False, False, True),
@@ -129,6 +132,26 @@ def test_paths_are_told_from_the_folder_that_the_line_begins_in() -> None:
     assert [path for command in simple_commands(line) for path in written(command)] == [
         "src/out", "src/log", "/tmp/t", "src/lib", "src/lib/a.py", "src/lib/b.py",
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("line", "paths"),
+    [
+        (r"del c:\w\iam.tf C:\w\secrets.tf 2>nul", [r"c:\w\iam.tf", r"C:\w\secrets.tf"]),
+        (r"cd c:\w\infra && rmdir /s /q .terraform", [r"c:\w\infra\.terraform"]),
+        (r'cd /d "C:\Program Files\x" && del /f a\b.txt', [r"C:\Program Files\x\a\b.txt"]),
+        (r"Remove-Item src\a.ts -Force", [r"src\a.ts"]),
+        ("rm a\\ b 'c\\d' \"e\\\\f\"", ["a b", r"c\d", r"e\f"]),
+    ],
+)
+def test_a_backslash_parts_the_names_of_a_path_in_shells_of_windows_alone(line: str, paths: list[str]) -> None:
+    assert [path for command in simple_commands(line) for path in removed(command)] == paths
+
+
+def test_lines_of_windows_name_their_programs_and_start_nothing_with_an_ampersand() -> None:
+    line = r"ping -n 10 127.0.0.1 >nul & c:\w\.venv\Scripts\python.exe -m pytest -q & .\gradlew test"
+    assert _programs(line) == ["ping", "pytest", "gradlew"]
+    assert not any(starts(command) or command.writes for command in simple_commands(line))
 
 
 def test_what_goes_on_when_a_line_has_ended() -> None:

@@ -42,3 +42,20 @@ def test_a_path_that_could_be_in_two_folders_stays_as_it_is_spelled() -> None:
         )
     ).sections[Section.FILES]
     assert files.split("\n")[:3] == ["- `a.py`: read", "- `/w/one/a.py`: deleted", "- `/w/two/a.py`: deleted"]
+
+
+def test_a_file_of_windows_is_one_however_its_slashes_stand() -> None:
+    told = "<environment_details>\n# Current Working Directory (c:/w/Shop) Files\n</environment_details>"
+    files = compacted(
+        [
+            said("user", told),
+            *session(
+                *called(1, "read_file", {"path": "src/a.py"}, "x"),
+                *called(2, "write_to_file", {"path": "C:\\w\\shop\\src\\a.py", "content": "y"}, "ok"),
+                *called(3, "write_to_file", {"path": "c:/w/other/b.py", "content": "z"}, "ok"),
+                *called(4, "edit_file", {"path": "c:\\w\\other\\b.py", "old_str": "z", "new_str": "y"}, "ok"),
+                said("assistant", FILLER),
+            ),
+        ]
+    ).sections[Section.FILES]
+    assert files.split("\n")[:2] == ["- `src/a.py`: written, read", "- `c:/w/other/b.py`: written, edited"]

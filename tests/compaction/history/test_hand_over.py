@@ -113,6 +113,17 @@ def test_tasks_that_are_made_and_changed_one_by_one_are_known_as_they_stand() ->
     ]
 
 
+def test_what_the_user_said_last_and_nobody_has_begun_comes_before_open_tasks() -> None:
+    plan = called(1, "TodoWrite", {"todos": [{"content": "Apply the plan", "status": "pending"}]}, "ok")
+    asked = [said("user", "Which prompts are these?"), said("user", "And which model are you?")]
+    one = compacted(session(*plan, said("assistant", "The plan is ready."), asked[0]))
+    assert one.sections[Section.NEXT] == "- Go on with user message 2: it has not been answered yet."
+    two = compacted(session(*plan, said("assistant", "The plan is ready."), *asked))
+    assert two.sections[Section.NEXT] == "- Go on with user messages 2 to 3: they have not been answered yet."
+    begun = compacted(session(*plan, said("assistant", "The plan is ready."), asked[0], said("assistant", "I look.")))
+    assert begun.sections[Section.NEXT] == "- Go on with the first open task of section 7, which is pending."
+
+
 def test_a_sentence_with_next_or_later_is_no_pending_work() -> None:
     result = compacted(session(said("assistant", "We can look at the remaining warnings later, next week perhaps.")))
     assert result.sections[Section.PENDING] == "None known"

@@ -109,3 +109,37 @@ def test_what_cline_writes_around_words_of_the_user_is_not_theirs() -> None:
     assert "/s" not in files
     assert "/q" not in files
     assert "/f`" not in files
+
+
+def test_the_command_that_closing_words_bring_along_is_a_call_and_what_it_gave_no_words_of_the_user() -> None:
+    gave = "Command failed with exit code 1.\nOutput:\nError: listen EADDRINUSE: address already in use :::9002"
+    again = "New instructions for task continuation:\n<user_message>\nUse port 9003.\n</user_message>"
+    history: list[JsonObject] = [
+        _user("<task>\nStart the shop.\n</task>", FILLER, _SURROUNDINGS),
+        _agent("The end.", ("attempt_completion", {"result": "It is ready.", "command": "npm run dev"})),
+        _user("[attempt_completion] Result: Done", gave, "<feedback>\nUse port 9003.\n</feedback>", again, _SURROUNDINGS),
+        _agent("I change the port.", ("write_to_file", {"path": "a.json", "content": "9003"})),
+        _user("[write_to_file for 'a.json'] Result:\nThe content was successfully saved."),
+    ]  # fmt: skip
+    transcript = parse(from_bytes(json.dumps(history).encode()), None)
+    users = [p.text.strip() for message in transcript.messages for p in passages(message) if p.origin is Origin.USER]
+    assert [text for text in users if "Use port" in text or "EADDRINUSE" in text] == ["Use port 9003."]
+    sections = compacted(history).sections
+    assert "- `npm run dev`: Command failed with exit code 1" in sections[Section.ERRORS]
+    assert "It is ready." in sections[Section.SOLVING]
+
+
+def test_what_the_host_says_of_an_exit_code_is_no_answer_of_the_command() -> None:
+    gave = "Command executed successfully (exit code 0).\nOutput:\nadded 9 packages in 6s"
+    failed = "Command failed with exit code 1.\nOutput:\nnpm error ERESOLVE could not resolve"
+    history: list[JsonObject] = [
+        _user("<task>\nInstall both.\n</task>", FILLER, _SURROUNDINGS),
+        _agent("I install one.", ("execute_command", {"command": "npm install bcryptjs"})),
+        _user(f"[execute_command for 'npm install bcryptjs'] Result:\n{gave}", _SURROUNDINGS),
+        _agent("And the other one.", ("execute_command", {"command": "npm install next"})),
+        _user(f"[execute_command for 'npm install next'] Result:\n{failed}", _SURROUNDINGS),
+        _agent("I have done what I can.", ("attempt_completion", {"result": "One of them is installed."})),
+    ]
+    sections = compacted(history).sections
+    assert "- `npm install bcryptjs` → added 9 packages in 6s" in sections[Section.CURRENT]
+    assert "Command failed with exit code 1. / npm error ERESOLVE could not resolve" in sections[Section.ERRORS]

@@ -288,6 +288,21 @@ def test_a_target_leaves_room_for_files_beside_the_summary(root: Path) -> None:
     assert sum(file.tokens for file in embedded) <= 0.4 * 6_000
 
 
+@pytest.mark.parametrize("target", [None, 1_500])
+def test_files_that_fit_beside_what_was_made_shorter_later_are_put_back(root: Path, target: int | None) -> None:
+    for number in range(3):
+        (root / f"m{number}.py").write_text(
+            f"def work_{number}() -> str:\n    return 'what it has done'\n" * 4, encoding="utf-8"
+        )
+    steps = [step for number in range(3) for step in used(f"r{number}", "read_file", {"file_path": f"m{number}.py"})]
+    asked = User(text=f"Look at them. {'Words that say nothing. ' * 600}")
+    history = write(FormatName.ANTHROPIC, asked, *steps, User(text="Go on."))
+    result = _ENGINE.compact(history, CompactionOptions(workspace=root, target_tokens=target))
+    assert result.messages is not None, result.detail
+    assert result.tokens_after <= (target or result.tokens_before * 3 // 4)
+    assert {file.path for file in result.files if file.status is FileStatus.EMBEDDED} == {"m0.py", "m1.py", "m2.py"}
+
+
 def test_no_files_are_restored_when_none_are_wanted(root: Path) -> None:
     (root / "a.py").write_text("a = 1\n", encoding="utf-8")
     assert restored(root, *reads("a.py"), limits=FileLimits(files=0)).files == ()

@@ -134,5 +134,25 @@ def test_figures_between_letters_without_spaces_and_numbers_of_items_are_read() 
 _COUNTED = re.compile(r" \(\+\d+ (?:more of the same|lines like this)\)")
 
 
+def test_rules_come_before_rows_of_tables_where_a_number_of_tokens_is_asked_for() -> None:
+    rows = "\n".join(
+        f"| {name} | the one that everybody uses and that should work |" for name in ("prod", "test", "dev")
+    )
+    rules = [
+        "The bucket must never be deleted by anybody.",
+        "Keys must not be rotated on Fridays.",
+        "Never restart it by hand.",
+    ]
+    table = f"| env | note |\n|---|---|\n{rows}"
+    text = f"# Runbook\n\n{' '.join(rules)} {prose(60)}\n\n## Where\n\n{table}\n"
+    engine = CompressionEngine.get_instance()
+    short = engine.compress_context(text, target_token=60, engine="extractive")
+    assert [rule for rule in rules if rule not in short.text] == []
+    assert short.compressed_tokens <= 60
+    by_rate = engine.compress_context(text, 0.2, engine="extractive")
+    assert table in by_rate.text
+    assert [rule for rule in rules if rule not in by_rate.text] == []
+
+
 def flat(text: str) -> str:
     return " ".join(text.split())
