@@ -366,7 +366,7 @@ class Zoomer:
             return _Answered([self._files.at(name, base)])
         if word == "module":
             return _Answered(self._files.modules(name, base, where=call.where))
-        place = self._files.spelt(name, base) if word == "symbol" else None
+        place = self._files.spelt(name, base) if word == "symbol" and not placed(name) else None
         if place is not None:
             return _Answered([place])
         wanted = symbol_target(word, name)
