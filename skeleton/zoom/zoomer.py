@@ -20,7 +20,7 @@ from msgspec.structs import replace
 from skeleton.index.code_index import CodeIndex, Progress
 from skeleton.index.indexed import IndexedFile
 from skeleton.index.workers import Workers
-from skeleton.zoom.answers import Match, ZoomResult, all_of, fitted, with_notes
+from skeleton.zoom.answers import MOST_WHOLE, Match, ZoomResult, all_of, fitted, with_notes
 from skeleton.zoom.completing import completed
 from skeleton.zoom.exports import stands_for_folder
 from skeleton.zoom.lines import Files
@@ -131,12 +131,14 @@ class _Followed(NamedTuple):
 
 
 class _Answered(NamedTuple):
-    """The meaning of a target: how much more of it there is, lines about the first, and what is told of all."""
+    """The meaning of a target: how much more of it there is, lines about it, and what is told of all."""
 
     matches: list[Match]
     left: int = 0
     notes: Sequence[str] = ()
     told: str = ""
+    is_one: bool = False
+    """Whether all of it is one definition, in several words, or of several signatures."""
 
 
 class _Folder:
@@ -166,8 +168,8 @@ class _Call:
 
     @property
     def unasked(self) -> list[str]:
-        """The line below what is no definition that nobody looked for its neighbours; none where none are asked for."""
-        return [f"=== {self.beside.value} not looked for: that takes a definition"] if self.beside is not None else []
+        """The line below what is not one definition that nobody looked for its neighbours; none where none are asked for."""
+        return [f"=== {self.beside.value} not looked for: that takes one definition"] if self.beside is not None else []
 
     def references(self, table: SymbolTable) -> References:
         """The uses of names in the folder; what was read for one target serves the next."""
@@ -290,7 +292,7 @@ class Zoomer:
         word, name = self._split(self._from_here(target, call.base), call.base)
         for tries_left in reversed(range(_TRIES)):
             try:
-                matches, left, notes, told = self._found(word, name, call)
+                matches, left, notes, told, is_one = self._found(word, name, call)
             except FileChangedError as error:
                 folder = self._folder(call.base)
                 folder.followed = folder.followed._replace(found=None)
@@ -304,7 +306,12 @@ class Zoomer:
                 counter = token_counter(self._index.encoding)
                 notes = notes or call.unasked
                 text = fitted(
-                    matches, counter, token_budget, line_numbers=line_numbers, notes=notes, left=left, told=told
+                    *(matches, counter, token_budget),
+                    line_numbers=line_numbers,
+                    notes=notes,
+                    left=left,
+                    told=told,
+                    listed=notes if is_one else call.unasked,
                 )
                 return ZoomResult(text=text, matches=tuple(matches), counter=counter)
         raise AssertionError("the last try returns or raises")
@@ -383,13 +390,16 @@ class Zoomer:
         if word == "symbol" and is_rather_a_module(name, found) and (places := self._files.ending(name, base)):
             return _Answered(places)
         matches, left = matches_of(found, self._index)
+        is_one = len({(file.path, one.path) for file, one in found}) == 1
+        is_listed = left or sum(not match.is_part for match in matches) > MOST_WHOLE
         if word == "symbol" and _BARE.fullmatch(name) and self._files.is_folder(name, base):
             told = f"{name}/ is a folder, too: zoom '{name}/' for its map"
-        if call.beside is None:
+        if call.beside is None or (is_listed and not is_one):
             return _Answered(matches, left, told=told)
         if table is None:
             table, _ = self._followed(folder, base, call.progress)
-        return _Answered(matches, left, neighbours_of(call.beside, found, call.references(table)), told)
+        notes = neighbours_of(call.beside, found, call.references(table))
+        return _Answered(matches, left, notes, told, is_one)
 
     # Definitions
 
