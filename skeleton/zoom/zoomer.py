@@ -10,9 +10,7 @@ from __future__ import annotations
 
 import os
 import re
-import threading
 from contextlib import suppress
-from itertools import zip_longest
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
 from msgspec.structs import replace
@@ -23,6 +21,7 @@ from skeleton.index.workers import Workers
 from skeleton.zoom.answers import MOST_WHOLE, Match, ZoomResult, all_of, fitted, with_notes
 from skeleton.zoom.completing import completed
 from skeleton.zoom.exports import stands_for_folder
+from skeleton.zoom.followed import Folders
 from skeleton.zoom.lines import Files
 from skeleton.zoom.matches import matches_of
 from skeleton.zoom.misses import missed, not_found
@@ -53,7 +52,6 @@ from workspace.errors import (
     UnreadableFileError,
 )
 from workspace.files.reading import read_file
-from workspace.files.rescan import RememberedScan
 from workspace.files.scan import ScannedFile, scan
 from workspace.model import Problem
 from workspace.paths import shown, slashed
@@ -64,7 +62,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from skeleton.outline.definitions import Definition
-    from workspace.files.scan import Scan
+    from skeleton.zoom.followed import Folder
     from workspace.roots import Roots
 
     class FolderMap(Protocol):
@@ -77,8 +75,6 @@ __all__ = ["Match", "ZoomResult", "Zoomer", "zoom"]
 
 _BARE: Final = re.compile(r"[\w-]+")
 _TRIES: Final = 3
-_MOST_FOLDERS: Final = 8
-"""Folders whose symbols are remembered; the one that was not used for longest is forgotten."""
 
 
 def zoom(
@@ -120,16 +116,6 @@ def zoom(
     )
 
 
-class _Followed(NamedTuple):
-    """The symbols of a folder as it was at some time."""
-
-    found: Scan | None
-    """The scan that they are of; None where nobody knows any more."""
-    loose: frozenset[int]
-    """The places of the files that may change again unseen, so that they are looked up in each call."""
-    table: SymbolTable
-
-
 class _Answered(NamedTuple):
     """The meaning of a target: how much more of it there is, lines about it, and what is told of all."""
 
@@ -139,14 +125,6 @@ class _Answered(NamedTuple):
     told: str = ""
     is_one: bool = False
     """Whether all of it is one definition, in several words, or of several signatures."""
-
-
-class _Folder:
-    """One folder, as it is remembered: each attribute is replaced as a whole, so that threads may share it."""
-
-    def __init__(self, index: CodeIndex) -> None:
-        self.remembered: RememberedScan | None = None
-        self.followed = _Followed(None, frozenset(), SymbolTable(index))
 
 
 class _Call:
@@ -191,8 +169,7 @@ class Zoomer:
         self._index = index
         self._files = Files(index)
         self._only_once = only_once
-        self._folders: dict[str, _Folder] = {}
-        self._lock = threading.Lock()
+        self._folders = Folders(index)
 
     def zoom(
         self,
@@ -294,7 +271,7 @@ class Zoomer:
             try:
                 matches, left, notes, told, is_one = self._found(word, name, call)
             except FileChangedError as error:
-                folder = self._folder(call.base)
+                folder = self._folders.of(call.base)
                 folder.followed = folder.followed._replace(found=None)
                 if not tries_left:
                     raise UnreadableFileError(
@@ -361,8 +338,8 @@ class Zoomer:
         base = self._index.roots.resolve(path)
         if len(prefix) > LONGEST_TARGET:
             return []
-        folder = self._folder(base)
-        table, _ = self._followed(folder, base, progress)
+        folder = self._folders.of(base)
+        table, _ = self._folders.table(folder, base, progress)
         listed = folder.followed.found
         return completed(prefix, table, [file.path for file in listed.files] if listed is not None else [], limit)
 
@@ -377,7 +354,7 @@ class Zoomer:
         if place is not None:
             return _Answered([place])
         wanted = symbol_target(word, name)
-        folder = self._folder(base)
+        folder = self._folders.of(base)
         try:
             found, told, table = self._definitions(folder, wanted, call)
         except SymbolNotFoundError:
@@ -397,66 +374,24 @@ class Zoomer:
         if call.beside is None or (is_listed and not is_one):
             return _Answered(matches, left, told=told)
         if table is None:
-            table, _ = self._followed(folder, base, call.progress)
+            table, _ = self._folders.table(folder, base, call.progress)
         notes = neighbours_of(call.beside, found, call.references(table))
         return _Answered(matches, left, notes, told, is_one)
 
     # Definitions
 
-    def _folder(self, base: Path) -> _Folder:
-        with self._lock:
-            place = os.fspath(base)
-            folder = self._folders.pop(place, None) or _Folder(self._index)
-            self._folders[place] = folder
-            while len(self._folders) > _MOST_FOLDERS:
-                del self._folders[next(iter(self._folders))]
-            return folder
-
-    def _followed(
-        self, folder: _Folder, base: Path, progress: Progress | None, *, anew: bool = False
-    ) -> tuple[SymbolTable, bool]:
-        """A folder's table as the folder is now, and whether the folder was listed anew for it."""
-        remembered = folder.remembered
-        found = remembered.current() if remembered is not None and not anew else None
-        listed = found is None
-        if found is None:
-            folder.remembered = remembered = RememberedScan(base, self._index.roots)
-            found = remembered.scan
-        before = folder.followed
-        if found is not before.found or before.loose:
-            folder.followed = before = self._brought_up(before, found, progress)
-        return before.table, listed
-
-    def _brought_up(self, before: _Followed, found: Scan, progress: Progress | None) -> _Followed:
-        """Brings a table up to a scan; where the same files are there, it looks at those that changed alone."""
-        known = before.found.files if before.found is not None and len(before.found.files) == len(found.files) else ()
-        new = [
-            number
-            for number, (file, old) in enumerate(zip_longest(found.files, known))
-            if file is not old or number in before.loose
-        ]
-        part = found if len(new) == len(found.files) else replace(found, files=tuple(found.files[one] for one in new))
-        files, problems = self._index.files(part, progress=progress)
-        if part is not found and not problems and before.table.has_all(files):
-            table = before.table.edited(files, progress)
-        else:
-            every = files if part is found else self._index.files(found, progress=progress)[0]
-            table = before.table.following(every, progress)
-        loose = frozenset(number for number in new if not self._index.is_settled(found.files[number]))
-        return _Followed(found, loose, table)
-
     def _definitions(
-        self, folder: _Folder, wanted: SymbolTarget, call: _Call
+        self, folder: Folder, wanted: SymbolTarget, call: _Call
     ) -> tuple[list[tuple[IndexedFile, Definition]], str, SymbolTable | None]:
         """Returns what a target names, what is told of it, and the table that it was found in, if there is one of the whole folder."""
         base, progress = call.base, call.progress
         glances = self._only_once and call.beside is None  # neighbours take the table of all
         if glances and (found := self._glanced(wanted, base, progress)):
             return best_first(found, wanted), "", None
-        table, listed = self._followed(folder, base, progress)
+        table, listed = self._folders.table(folder, base, progress)
         found, told = table.found(wanted)
         if not found and not listed:
-            table, _ = self._followed(folder, base, progress, anew=True)
+            table, _ = self._folders.table(folder, base, progress, anew=True)
             found, told = table.found(wanted)
         if not found:
             found = self._behind_link(wanted, base, table)
