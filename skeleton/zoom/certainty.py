@@ -14,8 +14,10 @@ from functools import lru_cache
 from itertools import takewhile
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from skeleton.index.indexed import IndexedFile
 from skeleton.languages.headers import naming_of
 from skeleton.languages.kinds import CALLABLE, HOLDERS, MEMBERS
+from skeleton.languages.visibility import says_private
 from skeleton.zoom.bases import bases_of
 from skeleton.zoom.candidates import BY_NAME, INHERITED, Candidate, Candidates, Meant, Sureness, Verdict, last_part
 from skeleton.zoom.sites import UNKNOWN
@@ -29,7 +31,6 @@ from workspace.names.tiers import Tier
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from skeleton.index.indexed import IndexedFile
     from skeleton.outline.definitions import Definition
     from skeleton.zoom.families import Families
     from skeleton.zoom.sites import Site, Sites
@@ -172,7 +173,18 @@ class Context:
             must_be_sure = True
         is_passed = must_be_sure and not candidate.is_field and bool(site.receiver) and self._stands_behind(site, b"::")
         least = Sureness.BY_NAME if not must_be_sure else Sureness.LIKELY if is_passed else Sureness.SURE
-        return found if found is not None and found.sureness >= least else None
+        if found is None or found.sureness < least:
+            return None
+        return None if found.sureness < Sureness.SURE and self._is_hidden(site, candidate) else found
+
+    def _is_hidden(self, site: Site, candidate: Candidate) -> bool:
+        """Tells whether a definition says that other files do not see it; tests may look into what they test all the same."""
+        file, one = candidate
+        if file.path == self.file.path or self.file.tier is Tier.TESTS or not isinstance(file, IndexedFile):
+            return False
+        if candidate.owner and (candidate.owner == site.owner or self.inherits(site, candidate.owner)):
+            return False  # a class in several files, or what it takes in
+        return says_private(file.path, file.source[one.signature : one.body], one.name)
 
     def _stands_behind(self, site: Site, mark: bytes) -> bool:
         return self.sites.source.endswith(mark, 0, site.at)

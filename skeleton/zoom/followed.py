@@ -53,7 +53,7 @@ class Folders:
         self._lock = threading.Lock()
 
     def of(self, base: Path) -> Folder:
-        """What is remembered of a folder; of more folders than a few the one that was not used for longest is forgotten."""
+        """The state that is kept of a folder; of more than a few the one that was not used for longest is forgotten."""
         with self._lock:
             place = os.fspath(base)
             folder = self._folders.pop(place, None) or Folder(self._index)

@@ -443,7 +443,7 @@ def _beside_one(which: Neighbours, pairs: Sequence[Pair], references: References
 
 
 def _in_tests(which: Neighbours, file: IndexedFile, ones: Sequence[Definition], references: References) -> str:
-    """How many places of tests use what nothing else does; "" for none, or where another question was asked."""
+    """The number of places in tests that use what nothing else does; "" for none, or where another question was asked."""
     if which is not Neighbours.CALLERS:
         return ""
     ((uses, unsure),) = references.uses([(file, ones)], lambda other: other.tier is Tier.TESTS)

@@ -124,7 +124,7 @@ class _Answered(NamedTuple):
     notes: Sequence[str] = ()
     told: str = ""
     is_one: bool = False
-    """Whether all of it is one definition, in several words, or of several signatures."""
+    """True if all of it is one definition, in several words, or of several signatures."""
 
 
 class _Call:

@@ -28,6 +28,8 @@ TREE = {
     "src/LoggedCallable.java": "class LoggedCallable {\n  int call() { return 1; }\n}\n",
     "src/Cleat.java": "class Cleat {\n  Cleat(int size) { }\n  int pull() { return haul(); }\n  private int haul() { return 1; }\n}\n",
     "src/Winch.java": "class Winch {\n  int turn() { return haul(); }\n  private int haul() { return 2; }\n  int ease() { return 3; }\n}\n",
+    "src/Lead.java": "class Lead {\n  private int lash() { return 1; }\n  int loop() { return 1; }\n}\n",
+    "src/Line.java": "class Line {\n  void tie(List<Other> some) { some.get().lash().loop(); }\n}\n",
     "src/Jib.java": JIBS,
     "src/test/WinchTest.java": "class WinchTest {\n  void eases() { new Winch().ease(); new Winch().ease(); }\n}\n",
 }
@@ -87,7 +89,16 @@ def test_what_a_variable_is_called_says_nothing_against_its_type(zoomer: Zoomer)
     assert line.endswith("callable.call(); [by name]")
 
 
+def test_what_only_its_file_sees_is_meant_nowhere_else(zoomer: Zoomer) -> None:
+    assert beside(zoomer, "Lead.lash", "callers") == ["=== no callers of Lead.lash found"]
+    _, line = beside(zoomer, "Lead.loop", "callers")
+    assert line.endswith("some.get().lash().loop(); } [by name]")
+
+
 def test_suggestions_stand_in_what_is_written_nearly_so(zoomer: Zoomer) -> None:
     with pytest.raises(SymbolNotFoundError) as told:
         zoomer.zoom("Winchh.hauul", ".")
     assert told.value.suggestions[0] == "symbol=src/Winch.java::Winch.haul"
+    with pytest.raises(SymbolNotFoundError) as told:
+        zoomer.zoom("Winch.pull", ".")
+    assert told.value.suggestions[:2] == ("symbol=src/Winch.java::Winch", "symbol=src/Cleat.java::Cleat.pull")
