@@ -19,6 +19,7 @@
 ; blank: (?#{;;)\{;;[^\n]*\n([ \t]*=>(?:(?![ \t]*[}#])[^\n]*\n){1,60})(?=[ \t]*\})
 ; blank: (?#{;;)\{;;([^\r\n]*)
 ; blank: (?#?.|?[)(\?)(?=(?:\.\w+|\[[^\[\]\n]{1,200}\])(?:[?!]{0,2}\.\w+|[?!]{0,2}\[[^\[\]\n]{0,200}\]|\([^()\n]{0,200}\)){0,20}[ \t]*(?:\?\?|<<|>>|[-+*/%&|^])?=(?![=>]))
+; namespace: ^[ \t]*namespace[ \t]+(?P<name>[\w.]+)[ \t]*;
 ; begins: ^[ \t]*(?:\[[^\n]*\]\r?\n[ \t]*){0,20}(?:(?:public|private|protected|internal|static|sealed|abstract|partial|override|virtual|async|readonly|new|unsafe|extern|ref)[ \t]+)*(?:(?:class|struct|interface|enum|record|namespace|delegate)[ \t]+\w|(?!(?:return|new|await|throw|else|using|var|yield|case|goto|in|is|as|out|ref)\b)[\w.<>\[\],?]+[ \t]+\w+(?:<[^<>()\n]*>)?\([^;\n]*$)
 ; fold L1: " { /* ... */ }"
 ; fold L2: ";"

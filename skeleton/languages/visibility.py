@@ -16,7 +16,7 @@ from enum import IntEnum
 from functools import cache
 from typing import Final, NamedTuple
 
-from skeleton.languages.headers import QueryFileError, resolved, text_of
+from skeleton.languages.headers import QueryFileError, language_name_of, resolved, text_of
 
 
 class Visible(IntEnum):
@@ -82,6 +82,20 @@ def visibility_rules(language: str) -> VisibilityRules:
     except (KeyError, ValueError, re.error) as error:
         raise QueryFileError(f"{language}.scm: its headers of visibility cannot be read: {error}") from error
     return VisibilityRules(rules, offers)
+
+
+def says_private(path: str, signature: bytes, name: str) -> bool:
+    """Tells whether a definition says itself, wherever it stands, that only its file sees it.
+
+    Args:
+        path: of the file.
+        signature: of the definition.
+        name: of the definition.
+    """
+    language = language_name_of(path, b"")
+    text = b"\n".join((name.encode(), signature))
+    rules = visibility_rules(language).rules if language is not None else ()
+    return any(rule.width is Visible.IN_FILE and not rule.places and rule.holds("", text) for rule in rules)
 
 
 def _rule(line: str) -> VisibilityRule:

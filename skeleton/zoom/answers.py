@@ -103,6 +103,7 @@ def fitted(
     notes: Sequence[str] = (),
     left: int = 0,
     told: str = "",
+    listed: Sequence[str] = (),
 ) -> str:
     """Returns what is served of some matches.
 
@@ -111,9 +112,10 @@ def fitted(
         counter: counts tokens.
         budget: the most tokens; None for no limit.
         line_numbers: put the file's line number before each line.
-        notes: lines about the first match, shown after the source as far as they fit.
+        notes: lines about the matches, shown after the source as far as they fit.
         left: how many more matches there are; where there are any, all are listed.
         told: what stands in a line before all of it, of how the matches were found; "" for no line.
+        listed: the lines that stand in the place of the notes below a list.
 
     Raises:
         BudgetTooSmallError: not one line fits.
@@ -123,19 +125,21 @@ def fitted(
         spent = 0 if budget is None else counter.count(line) + SEAM
         rest = None if budget is None else budget - spent
         try:
-            return line + fitted(matches, counter, rest, line_numbers=line_numbers, notes=notes, left=left)
+            return line + fitted(
+                matches, counter, rest, line_numbers=line_numbers, notes=notes, left=left, listed=listed
+            )
         except BudgetTooSmallError as error:
             raise BudgetTooSmallError(str(error), minimum=error.minimum + spent) from None
     if left:
-        return _list_in_budget(matches, left, counter, budget)
+        return with_notes(_list_in_budget(matches, left, counter, budget), listed, counter, budget)
     whole = "\n".join(_block(match, _body(match, line_numbers=line_numbers)) for match in matches)
     count = sum(not match.is_part for match in matches)
     if len(matches) > 1 and (count > MOST_WHOLE or len(whole) > MOST_AMBIGUOUS):
-        return _list_in_budget(matches, 0, counter, budget)
+        return with_notes(_list_in_budget(matches, 0, counter, budget), listed, counter, budget)
     if budget is None or counter.fits(whole, budget):
         return with_notes(whole, notes, counter, budget)
     if len(matches) > 1:
-        return _list_in_budget(matches, 0, counter, budget)
+        return with_notes(_list_in_budget(matches, 0, counter, budget), listed, counter, budget)
     (match,) = matches
     # Nothing but a line feed ends a line: a form feed or a separator of Unicode is a character like any other.
     lines = re.findall(r"[^\n]*\n|[^\n]+", _body(match, line_numbers=line_numbers))

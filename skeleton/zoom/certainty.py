@@ -14,8 +14,10 @@ from functools import lru_cache
 from itertools import takewhile
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from skeleton.index.indexed import IndexedFile
 from skeleton.languages.headers import naming_of
 from skeleton.languages.kinds import CALLABLE, HOLDERS, MEMBERS
+from skeleton.languages.visibility import says_private
 from skeleton.zoom.bases import bases_of
 from skeleton.zoom.candidates import BY_NAME, INHERITED, Candidate, Candidates, Meant, Sureness, Verdict, last_part
 from skeleton.zoom.sites import UNKNOWN
@@ -29,7 +31,6 @@ from workspace.names.tiers import Tier
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from skeleton.index.indexed import IndexedFile
     from skeleton.outline.definitions import Definition
     from skeleton.zoom.families import Families
     from skeleton.zoom.sites import Site, Sites
@@ -170,7 +171,23 @@ class Context:
             must_be_sure = must_be_sure or (site.called and candidates.has_methods)
         elif not site.called and candidate.one.kind not in HOLDERS:
             must_be_sure = True
-        return None if found is not None and must_be_sure and found.sureness is not Sureness.SURE else found
+        is_passed = must_be_sure and not candidate.is_field and bool(site.receiver) and self._stands_behind(site, b"::")
+        least = Sureness.BY_NAME if not must_be_sure else Sureness.LIKELY if is_passed else Sureness.SURE
+        if found is None or found.sureness < least:
+            return None
+        return None if found.sureness < Sureness.SURE and self._is_hidden(site, candidate) else found
+
+    def _is_hidden(self, site: Site, candidate: Candidate) -> bool:
+        """Tells whether a definition says that other files do not see it; tests may look into what they test all the same."""
+        file, one = candidate
+        if file.path == self.file.path or self.file.tier is Tier.TESTS or not isinstance(file, IndexedFile):
+            return False
+        if candidate.owner and (candidate.owner == site.owner or self.inherits(site, candidate.owner)):
+            return False  # a class in several files, or what it takes in
+        return says_private(file.path, file.source[one.signature : one.body], one.name)
+
+    def _stands_behind(self, site: Site, mark: bytes) -> bool:
+        return self.sites.source.endswith(mark, 0, site.at)
 
     def _mixes_with(self, path: str) -> bool:
         """Tells whether code of this file may use what the language of another defines."""
@@ -216,6 +233,8 @@ class Context:
                 return Verdict(Sureness.SURE, "same class", candidate.file.path == self.file.path)
             if around and around in candidates.owners:
                 return None
+            if not site.receiver and self._is_around(site, candidate, candidates):
+                return Verdict(Sureness.SURE, "class around", 1)
             return self._inherited(site, owner) or (BY_NAME if site.receiver else self._bare_member(candidate))
         if last in _ABOVE:
             return None if owner == around else self._inherited(site, owner) or BY_NAME
@@ -224,6 +243,14 @@ class Context:
         if last in candidates.owners or self._is_foreign(site.receiver):
             return None
         return self._of_type([last], owner) or self._by_receiver(site, candidate, candidates)
+
+    def _is_around(self, site: Site, candidate: Candidate, candidates: Candidates) -> bool:
+        """Tells whether a member is one of a class further out, and none that the class around has from one above."""
+        if candidate.file.path != self.file.path or not self._families.above(site.owner).keys().isdisjoint(
+            candidates.owners
+        ):
+            return False
+        return any(one.kind in HOLDERS and one.path == candidate.one.container for one in site.around)
 
     def _may_stand_bare(self, site: Site, candidate: Candidate) -> bool:
         """Tells whether a member may be used where a name stands with nothing before it."""
@@ -255,7 +282,10 @@ class Context:
         if found := self._of_type(typed.own, owner):
             return found
         plain = last.strip("_$@").lower().replace("_", "")
-        if len(plain) > 2 and owner.lower().endswith(plain):
+        is_of_others = any(len(one) > 1 and one[0].isupper() for one in typed.own) and not any(
+            self._families.knows(one) for one in typed.own
+        )
+        if len(plain) > 2 and owner.lower().endswith(plain) and not is_of_others:
             return Verdict(Sureness.LIKELY, f"likely: {last}")
         return BY_NAME
 

@@ -47,6 +47,10 @@ class Families:
         self._members: dict[str, frozenset[str]] = {}
         self._named: dict[str, list[tuple[IndexedFile, Sequence[Definition], Definition]]] = {}
 
+    def knows(self, name: str) -> bool:
+        """Tells whether a file of the folder defines something of a name."""
+        return bool(self._holders(name))
+
     def above(self, name: str) -> Mapping[str, int]:
         """The types that one inherits from, each with how far above it that is: 1 for its own bases."""
         if name not in self._above:

@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING, Final
 
 from msgspec.structs import replace
 
+from skeleton.languages.kinds import HOLDERS
 from skeleton.zoom.naming import best_first, is_spelt_like_a_path
 from skeleton.zoom.suggesting import MOST_SUGGESTED
-from skeleton.zoom.targets import line_range, stem
+from skeleton.zoom.targets import line_range, stem, symbol_target
 from workspace.errors import SymbolNotFoundError
 
 if TYPE_CHECKING:
@@ -19,6 +20,9 @@ if TYPE_CHECKING:
 
 _LONGEST_SAID: Final = 120
 """Characters of a name that an error repeats."""
+
+_MOST_CLASSES: Final = 2
+"""Classes that are suggested for a member which they do not have."""
 
 _LIKE_ENOUGH: Final = 80
 _LIKE_ENOUGH_FOR_MODULES: Final = 60
@@ -70,11 +74,22 @@ def missed(wanted: SymbolTarget, table: SymbolTable, paths: Sequence[str], *, wh
     *around, name = wanted.segments
     names = table.like(name, wanted.kinds, wanted.path, around)
     names = names or (table.like(name, (), wanted.path, around) if wanted.kinds else [])
+    names = _with_classes(names, wanted, table) if around else names
     if wanted.word != "symbol" or wanted.path or not is_spelt_like_a_path(wanted.name):
         return not_found(wanted.word, wanted.name, names, where=where)
     files = [f"file={path}" for path in paths_like(wanted.name, paths)]
     suggestions = [*files, *names] if "/" in wanted.name else [*names, *files]
     return not_found(wanted.word, wanted.name, suggestions[:MOST_SUGGESTED], where=where)
+
+
+def _with_classes(names: Sequence[str], wanted: SymbolTarget, table: SymbolTable) -> list[str]:
+    """Suggestions with the classes that a target names before a member which they do not have, behind their own members."""
+    place = f"{wanted.path}::" if wanted.path else ""
+    owner = symbol_target("symbol", place + "::".join(wanted.segments[:-1]))
+    pairs = [pair for pair in best_first(table.definitions(owner), owner) if pair[1].kind in HOLDERS]
+    classes = [f"symbol={file.address}::{one.path}" for file, one in pairs if one.kind != "impl"]
+    own = [name for name in names if any(name.startswith(f"{one}.") for one in classes)]
+    return [*dict.fromkeys((*own, *classes[:_MOST_CLASSES], *names))][:MOST_SUGGESTED]
 
 
 def paths_like(name: str, paths: Sequence[str]) -> list[str]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from skeleton.languages.kinds import HOLDERS
 from skeleton.zoom.targets import (
     EXACTLY,
     PLACES,
@@ -152,6 +153,7 @@ def best_first(found: Sequence[Pair], wanted: SymbolTarget) -> list[Pair]:
     What is declared in one file and defined in another, as in a header of C, is meant where it is defined, unless the
     target says in which file. Members of what a file does not define itself stay in the order of the file.
     """
+    found = _without_constructors(found)
     if wanted.path and all(is_member_of(one.container, wanted) for _, one in found):
         return [*found]
     if wanted.path or len(found) == 1:
@@ -165,6 +167,14 @@ def best_first(found: Sequence[Pair], wanted: SymbolTarget) -> list[Pair]:
         ),
         key=rank,
     )
+
+
+def _without_constructors(found: Sequence[Pair]) -> Sequence[Pair]:
+    """The same without the constructors of classes that are among them: those show them."""
+    classes = {(file.path, one.path) for file, one in found if one.kind in HOLDERS}
+    return [
+        (file, one) for file, one in found if one.kind != "constructor" or (file.path, one.container) not in classes
+    ]
 
 
 def rank(pair: tuple[IndexedFile, Definition]) -> tuple[object, ...]:

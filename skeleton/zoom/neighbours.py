@@ -22,6 +22,7 @@ from skeleton.zoom.listing import Use, Used, lines_of_used, lines_of_uses
 from skeleton.zoom.targets import last_segment, stem
 from workspace.cancellation import still_wanted
 from workspace.names.tiers import Tier
+from workspace.wording import number_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -361,7 +362,7 @@ class _Asker:
         Yields:
             The verdict, and how many may; nothing where they are so many that the use says little: that is counted.
         """
-        for above, verdict in found[:1]:
+        for above, verdict in found:
             is_told = verdict.sureness > Sureness.BY_NAME and site.receiver[-1:] not in _ABOVE_ITSELF
             every = self._standing_for(above) if is_told else []
             if not any(self._parts.has(one.file, one.one) for one in every):
@@ -370,6 +371,7 @@ class _Asker:
                 self._above[above.one.path] += 1
             else:
                 yield Verdict(Sureness.LIKELY, f"through {above.owner}"), len(every)
+            return
 
     def _standing_for(self, above: Candidate) -> list[Candidate]:
         if above not in self._standing:
@@ -389,7 +391,7 @@ class _Asker:
         told = [f"{count} more use {path}, which many types have of their own" for path, count in self._above.items()]
         if self._unsure:
             told.append(
-                f"{self._unsure} more lines use the name, and nothing says whose: "
+                f"{number_of(self._unsure, 'more line')} {'uses' if self._unsure == 1 else 'use'} the name, and nothing says whose: "
                 f"{self._candidates.count} definitions are called {self.name}"
             )
         return self._found, "\n⋮ ".join(told)
@@ -400,12 +402,27 @@ def neighbours_of(which: Neighbours, found: Sequence[Pair], references: Referenc
 
     Args:
         which: callers, callees, or the callers that are tests.
-        found: what a target names. They are neighbours of the first, and of those that are it in other words: in the same file, with
-            the same qualified name.
+        found: what a target names. Those in one file with the same qualified name are one in other words.
         references: the uses of names in its folder.
     """
-    file, one = found[0]
-    ones = [each for other, each in found if other.path == file.path and each.path == one.path]
+    parts: dict[tuple[str, str], list[Pair]] = {}
+    for file, one in found:
+        parts.setdefault((file.path, one.path), []).append((file, one))
+    told: set[str] = set()
+    lines: list[str] = []
+    for pairs in parts.values():
+        heading, *uses = _beside_one(which, pairs, references)
+        new = [one for one in uses if which is Neighbours.CALLEES or one.rpartition(" [")[0] not in told]
+        told.update(one.rpartition(" [")[0] for one in uses if one.endswith("]"))
+        above = len(uses) - len(new)
+        lines += [f"{heading}: {above} of those above" if above else heading, *new]
+    return lines
+
+
+def _beside_one(which: Neighbours, pairs: Sequence[Pair], references: References) -> list[str]:
+    """The same of one definition in all its words."""
+    file, one = pairs[0]
+    ones = [each for _, each in pairs]
     if which is Neighbours.CALLEES:
         used, unsure = references.used(file, ones)
         lines = lines_of_used(used)
@@ -417,8 +434,20 @@ def neighbours_of(which: Neighbours, found: Sequence[Pair], references: Referenc
     if not lines:
         is_partly = one.kind not in USABLE and one.kind != FIELD and which is not Neighbours.CALLEES
         only = ": only what is sure to mean it was looked for" if is_partly else ""
-        return [f"=== no {which.value} of {one.path} found{only}"]
+        in_tests = _in_tests(which, file, ones, references)
+        return [f"=== no {which.value} of {one.path} found{in_tests}{only}"]
     return [f"=== {which.value} of {one.path}", *lines]
+
+
+def _in_tests(which: Neighbours, file: IndexedFile, ones: Sequence[Definition], references: References) -> str:
+    """The number of places in tests that use what nothing else does; "" for none, or where another question was asked."""
+    if which is not Neighbours.CALLERS:
+        return ""
+    ((uses, unsure),) = references.uses([(file, ones)], lambda other: other.tier is Tier.TESTS)
+    count = sum(len(use.places) for use in uses)
+    if not count:
+        return f" outside of tests, where {unsure}" if unsure else ""
+    return f" outside of tests; {number_of(count, 'place')} in tests: context tests"
 
 
 def _verdicts(

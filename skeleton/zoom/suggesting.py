@@ -19,6 +19,9 @@ MOST_SUGGESTED: Final = 8
 _LIKE_ENOUGH: Final = 70.0
 """Of a hundred: how alike two names must be to be suggested for each other."""
 
+_LIKE_ENOUGH_AROUND: Final = 80.0
+"""The same of what two names stand in."""
+
 _LONGEST_LIKE: Final = 300
 """Characters of a name that nothing is like if it is longer."""
 
@@ -105,14 +108,14 @@ def _targets(
     table: Table, names: Sequence[str], kinds: frozenset[str], limit: int, path: str, around: Sequence[str]
 ) -> list[str]:
     """Targets of what has some names: a few of each, before more of the first."""
-    first: dict[str, bool] = {}
-    more: dict[str, bool] = {}
+    first: dict[str, float] = {}
+    more: dict[str, float] = {}
     for name in names:
         near = {one.path for one in table.holders(name, path)} if path else set[str]()
         files = sorted(table.holders(name), key=lambda one: (one.path not in near, one.tier, one.path))[:_MOST_READ]
         found = [
             (
-                around[-1:] != [*segments(one.container)[-1:]],
+                _distance(around[-1:], segments(one.container)[-1:]),
                 file.path not in near,
                 _is_minor(one, of_file),
                 number,
@@ -124,12 +127,22 @@ def _targets(
             if last_segment(one.name) == name and (not kinds or one.kind in kinds)
         ]
         found.sort(key=lambda each: (*each[:4], each[5].start))
-        targets = {f"symbol={file.address}::{one.path}": is_elsewhere for is_elsewhere, *_, file, one in found}
-        for target, is_elsewhere in targets.items():
+        targets = {f"symbol={file.address}::{one.path}": distance for distance, *_, file, one in found}
+        for target, distance in targets.items():
             kept = first if len(first.keys() & targets.keys()) < _MOST_OF_ONE else more
-            kept.setdefault(target, is_elsewhere)
+            kept.setdefault(target, distance)
     every = {**first, **more} if len(first) < limit else first
-    return sorted(every, key=lambda target: bool(around) and every[target])[:limit]
+    return sorted(every, key=lambda target: every[target])[:limit]
+
+
+def _distance(wanted: Sequence[str], own: Sequence[str]) -> float:
+    """Tells how far what something stands in is from what is written before a name: 0 for the same, 1 for nothing like it."""
+    if not wanted or not own or wanted == own:
+        return 0.0 if wanted == own or not wanted else 1.0
+    from rapidfuzz import fuzz  # as above
+
+    alike = fuzz.ratio(wanted[0].lower().strip("_"), own[0].lower().strip("_"))
+    return 1.0 - alike / 100 if alike >= _LIKE_ENOUGH_AROUND else 1.0
 
 
 def _is_minor(one: Definition, of_file: Sequence[Definition]) -> int:

@@ -4,6 +4,8 @@ tsdb.(*Head).Init.func1             the receiver of a method in brackets, code w
 File "p.py", line 3, in load        a place beside the name: Python; `at a.C.m(C.java:3)`, `at N.C.M(T x) in C.cs:line 3`
 <Json<T> as Read>::from             the method of a trait for a type: Rust
 Buffer$Cursor, Path.Companion.of    a class inside another, an object beside a class, `OkioKt.of` a file of functions: the JVM
+shop/till/Till.open                 a package with slashes: the JVM
+N.Till`1.<Open>d__4.MoveNext        the number of type parameters, what the compiler makes of a method, `M:` before a name: .NET
 shop.cart:Cart, src/a.py:Cart       one colon: entry points, and editors
 push/2, &Shop.push/2                the number of parameters: Elixir
 Builder@where, @inline, operator +  Laravel, Julia, C#
@@ -36,8 +38,9 @@ _PLACED: Final = tuple(
         r"File \"(?P<path>[^\"]+)\", line (?P<line>\d{1,8})(?:, in (?P<name>\S+))?\Z",
         r"(?:from )?PATH:(?P<line>\d{1,8})(?::\d+)?:? ?:?in (?:`|')?(?P<name>[^\s`']+)'?\Z",
         r"PATH:(?P<line>\d{1,8}): (?P<name>[\w.]+[?!]?/\d+)\Z",
-        r"(?:at )?(?:async )?(?:new )?(?:[\w.@-]*/{1,2}(?=[\w.$<>]+ ?\([\w]+\.(?:java|kt|scala|groovy):))?(?P<name>[^\s()]+)(?: \[as \w+\])? ?\(PATH:(?P<line>\d{1,8})(?::\d+)?\)\Z",
+        r"(?:at )?(?:async )?(?:new )?(?:[\w.@-]*/{1,2}(?=[\w.$<>]+ ?\([\w]+\.(?:java|kt|scala|groovy):))?(?P<name>[^\s()]+)(?: \[as \w+\])? ?\((?:[a-z][a-z-]*:/{2,3}(?:[\w.-]+(?::\d+)?/)?)?PATH:(?P<line>\d{1,8})(?::\d+)?\)\Z",
         r"(?:at )?(?P<name>[^\s()]+)\([^()]*\) in (?P<path>.+?):(?:line )?(?P<line>\d{1,8})\Z",
+        r"(?P<name>)(?:in )?PATH:line (?P<line>\d{1,8})\Z",
     )
 )
 """The forms of a name with the place that it was met at."""
@@ -60,6 +63,10 @@ _SLASH: Final = re.compile(r"[/\\]")
 _HAS_ENDING: Final = re.compile(r"[/\\]|\.\w{1,6}\Z")
 _ARITY: Final = re.compile(r"&?(?P<name>[^\s/&]*[\w?!])/\d{1,2}\Z")
 _AT_SIGN: Final = re.compile(r"(?P<class>[\w\\.:]+)@(?P<name>\w+)\Z")
+_BINARY: Final = re.compile(r"(?P<package>\w+(?:/\w+)*)/(?P<name>[A-Z][\w$]*[.#]\w+(?:\(.*)?)\Z")
+_KIND_OF_NET: Final = re.compile(r"\A[EFMPT]:(?=\w+[.`])")
+_MADE_BY_NET: Final = re.compile(r"<>c(?:__DisplayClass\w*)?\.|`{1,2}\d+|(?<=\w)\[[\w, ]+\](?=\(|\Z)")
+_WITHIN_NET: Final = re.compile(r"<(?P<method>\w+)>(?:d__\d+(?:`\d+)?(?:\.MoveNext)?|[bg]__[\w|]+)")
 _OPERATOR: Final = re.compile(r"(?P<before>(?:[\w.:]*[.:])?)operator +(?P<sign>[^\w\s]{1,3}|\w+)\Z")
 _DECLARED_AS: Final = {"var": "variable", "local": "locals"}
 """Words that a use begins with, and those that the definition of what is used begins with."""
@@ -109,7 +116,7 @@ def _readings(name: str) -> Iterator[Reading]:
     if found := _FROM_A_ROOT.match(name):
         yield Reading(found["name"], found["path"])
         return
-    plain = _UNNAMED.sub("", _AT.sub("", _NUMBERED_FRAME.sub("", name, count=1)))
+    plain = _without_net(_UNNAMED.sub("", _AT.sub("", _NUMBERED_FRAME.sub("", name, count=1))))
     if found := _OF_TRAIT.match(plain):
         of_type = _without_arguments(found["type"]).lstrip("&").strip()
         yield Reading(f"{of_type}::{found['name']}", trait=_without_arguments(found["trait"]).rpartition("::")[2])
@@ -120,6 +127,8 @@ def _readings(name: str) -> Iterator[Reading]:
         yield Reading(f"{found['before']}{found['name']}", path=f"{found['file']}.kt")
     if "$" in plain:
         plain = _without_dollars(plain)
+    if found := _BINARY.match(plain):
+        plain = f"{found['package'].replace('/', '.')}.{found['name']}"
     if found := _COMPANION.search(plain):
         owner = _COMPANION.sub("", plain)
         yield Reading(owner, beside=plain[: found.start()].rpartition(".")[2] if plain[found.end() :] else "")
@@ -151,6 +160,11 @@ def _without_arguments(name: str) -> str:
     while (shorter := _ARGUMENTS.sub("", name)) != name:
         name = shorter
     return name
+
+
+def _without_net(name: str) -> str:
+    """A name of .NET as its source has it: `Till.Open` for ``M:Till`1.Open`` and `Till.<Open>d__4.MoveNext`."""
+    return _MADE_BY_NET.sub("", _WITHIN_NET.sub(r"\g<method>", _KIND_OF_NET.sub("", name)))
 
 
 def _without_dollars(name: str) -> str:

@@ -10,9 +10,7 @@ from __future__ import annotations
 
 import os
 import re
-import threading
 from contextlib import suppress
-from itertools import zip_longest
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
 from msgspec.structs import replace
@@ -20,9 +18,10 @@ from msgspec.structs import replace
 from skeleton.index.code_index import CodeIndex, Progress
 from skeleton.index.indexed import IndexedFile
 from skeleton.index.workers import Workers
-from skeleton.zoom.answers import Match, ZoomResult, all_of, fitted, with_notes
+from skeleton.zoom.answers import MOST_WHOLE, Match, ZoomResult, all_of, fitted, with_notes
 from skeleton.zoom.completing import completed
 from skeleton.zoom.exports import stands_for_folder
+from skeleton.zoom.followed import Folders
 from skeleton.zoom.lines import Files
 from skeleton.zoom.matches import matches_of
 from skeleton.zoom.misses import missed, not_found
@@ -54,7 +53,6 @@ from workspace.errors import (
     UnreadableFileError,
 )
 from workspace.files.reading import read_file
-from workspace.files.rescan import RememberedScan
 from workspace.files.scan import ScannedFile, scan
 from workspace.model import Problem
 from workspace.paths import shown, slashed
@@ -65,7 +63,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from skeleton.outline.definitions import Definition
-    from workspace.files.scan import Scan
+    from skeleton.zoom.followed import Folder
     from workspace.roots import Roots
 
     class FolderMap(Protocol):
@@ -78,8 +76,6 @@ __all__ = ["Match", "ZoomResult", "Zoomer", "zoom"]
 
 _BARE: Final = re.compile(r"[\w-]+")
 _TRIES: Final = 3
-_MOST_FOLDERS: Final = 8
-"""Folders whose symbols are remembered; the one that was not used for longest is forgotten."""
 
 
 def zoom(
@@ -121,31 +117,15 @@ def zoom(
     )
 
 
-class _Followed(NamedTuple):
-    """The symbols of a folder as it was at some time."""
-
-    found: Scan | None
-    """The scan that they are of; None where nobody knows any more."""
-    loose: frozenset[int]
-    """The places of the files that may change again unseen, so that they are looked up in each call."""
-    table: SymbolTable
-
-
 class _Answered(NamedTuple):
-    """The meaning of a target: how much more of it there is, lines about the first, and what is told of all."""
+    """The meaning of a target: how much more of it there is, lines about it, and what is told of all."""
 
     matches: list[Match]
     left: int = 0
     notes: Sequence[str] = ()
     told: str = ""
-
-
-class _Folder:
-    """One folder, as it is remembered: each attribute is replaced as a whole, so that threads may share it."""
-
-    def __init__(self, index: CodeIndex) -> None:
-        self.remembered: RememberedScan | None = None
-        self.followed = _Followed(None, frozenset(), SymbolTable(index))
+    is_one: bool = False
+    """True if all of it is one definition, in several words, or of several signatures."""
 
 
 class _Call:
@@ -167,8 +147,8 @@ class _Call:
 
     @property
     def unasked(self) -> list[str]:
-        """The line below what is no definition that nobody looked for its neighbours; none where none are asked for."""
-        return [f"=== {self.beside.value} not looked for: that takes a definition"] if self.beside is not None else []
+        """The line below what is not one definition that nobody looked for its neighbours; none where none are asked for."""
+        return [f"=== {self.beside.value} not looked for: that takes one definition"] if self.beside is not None else []
 
     def references(self, table: SymbolTable) -> References:
         """The uses of names in the folder; what was read for one target serves the next."""
@@ -190,8 +170,7 @@ class Zoomer:
         self._index = index
         self._files = Files(index)
         self._only_once = only_once
-        self._folders: dict[str, _Folder] = {}
-        self._lock = threading.Lock()
+        self._folders = Folders(index)
 
     def zoom(
         self,
@@ -291,9 +270,9 @@ class Zoomer:
         word, name = self._split(self._from_here(target, call.base), call.base)
         for tries_left in reversed(range(_TRIES)):
             try:
-                matches, left, notes, told = self._found(word, name, call)
+                matches, left, notes, told, is_one = self._found(word, name, call)
             except FileChangedError as error:
-                folder = self._folder(call.base)
+                folder = self._folders.of(call.base)
                 folder.followed = folder.followed._replace(found=None)
                 if not tries_left:
                     raise UnreadableFileError(
@@ -305,7 +284,12 @@ class Zoomer:
                 counter = token_counter(self._index.encoding)
                 notes = notes or call.unasked
                 text = fitted(
-                    matches, counter, token_budget, line_numbers=line_numbers, notes=notes, left=left, told=told
+                    *(matches, counter, token_budget),
+                    line_numbers=line_numbers,
+                    notes=notes,
+                    left=left,
+                    told=told,
+                    listed=notes if is_one else call.unasked,
                 )
                 return ZoomResult(text=text, matches=tuple(matches), counter=counter)
         raise AssertionError("the last try returns or raises")
@@ -355,8 +339,8 @@ class Zoomer:
         base = self._index.roots.resolve(path)
         if len(prefix) > LONGEST_TARGET:
             return []
-        folder = self._folder(base)
-        table, _ = self._followed(folder, base, progress)
+        folder = self._folders.of(base)
+        table, _ = self._folders.table(folder, base, progress)
         listed = folder.followed.found
         return completed(prefix, table, [file.path for file in listed.files] if listed is not None else [], limit)
 
@@ -367,13 +351,13 @@ class Zoomer:
             return _Answered([self._files.at(name, base)])
         if word == "module":
             return _Answered(self._files.modules(name, base, where=call.where))
-        place = self._files.spelt(name, base) if word == "symbol" else None
+        place = self._files.spelt(name, base) if word == "symbol" and not placed(name) else None
         if place is not None:
             return _Answered([place])
         if word == "symbol" and line_range(name) and (places := self._files.ending(name, base)):
             return _Answered(places)  # no definition has lines in its name, so nothing has to be parsed
         wanted = symbol_target(word, name)
-        folder = self._folder(base)
+        folder = self._folders.of(base)
         try:
             found, told, table = self._definitions(folder, wanted, call)
         except SymbolNotFoundError:
@@ -386,70 +370,31 @@ class Zoomer:
         if word == "symbol" and is_rather_a_module(name, found) and (places := self._files.ending(name, base)):
             return _Answered(places)
         matches, left = matches_of(found, self._index)
+        is_one = len({(file.path, one.path) for file, one in found}) == 1
+        is_listed = left or sum(not match.is_part for match in matches) > MOST_WHOLE
         if word == "symbol" and _BARE.fullmatch(name) and self._files.is_folder(name, base):
             told = f"{name}/ is a folder, too: zoom '{name}/' for its map"
-        if call.beside is None:
+        if call.beside is None or (is_listed and not is_one):
             return _Answered(matches, left, told=told)
         if table is None:
-            table, _ = self._followed(folder, base, call.progress)
-        return _Answered(matches, left, neighbours_of(call.beside, found, call.references(table)), told)
+            table, _ = self._folders.table(folder, base, call.progress)
+        notes = neighbours_of(call.beside, found, call.references(table))
+        return _Answered(matches, left, notes, told, is_one)
 
     # Definitions
 
-    def _folder(self, base: Path) -> _Folder:
-        with self._lock:
-            place = os.fspath(base)
-            folder = self._folders.pop(place, None) or _Folder(self._index)
-            self._folders[place] = folder
-            while len(self._folders) > _MOST_FOLDERS:
-                del self._folders[next(iter(self._folders))]
-            return folder
-
-    def _followed(
-        self, folder: _Folder, base: Path, progress: Progress | None, *, anew: bool = False
-    ) -> tuple[SymbolTable, bool]:
-        """A folder's table as the folder is now, and whether the folder was listed anew for it."""
-        remembered = folder.remembered
-        found = remembered.current() if remembered is not None and not anew else None
-        listed = found is None
-        if found is None:
-            folder.remembered = remembered = RememberedScan(base, self._index.roots)
-            found = remembered.scan
-        before = folder.followed
-        if found is not before.found or before.loose:
-            folder.followed = before = self._brought_up(before, found, progress)
-        return before.table, listed
-
-    def _brought_up(self, before: _Followed, found: Scan, progress: Progress | None) -> _Followed:
-        """Brings a table up to a scan; where the same files are there, it looks at those that changed alone."""
-        known = before.found.files if before.found is not None and len(before.found.files) == len(found.files) else ()
-        new = [
-            number
-            for number, (file, old) in enumerate(zip_longest(found.files, known))
-            if file is not old or number in before.loose
-        ]
-        part = found if len(new) == len(found.files) else replace(found, files=tuple(found.files[one] for one in new))
-        files, problems = self._index.files(part, progress=progress)
-        if part is not found and not problems and before.table.has_all(files):
-            table = before.table.edited(files, progress)
-        else:
-            every = files if part is found else self._index.files(found, progress=progress)[0]
-            table = before.table.following(every, progress)
-        loose = frozenset(number for number in new if not self._index.is_settled(found.files[number]))
-        return _Followed(found, loose, table)
-
     def _definitions(
-        self, folder: _Folder, wanted: SymbolTarget, call: _Call
+        self, folder: Folder, wanted: SymbolTarget, call: _Call
     ) -> tuple[list[tuple[IndexedFile, Definition]], str, SymbolTable | None]:
         """Returns what a target names, what is told of it, and the table that it was found in, if there is one of the whole folder."""
         base, progress = call.base, call.progress
         glances = self._only_once and call.beside is None  # neighbours take the table of all
         if glances and (found := self._glanced(wanted, base, progress)):
             return best_first(found, wanted), "", None
-        table, listed = self._followed(folder, base, progress)
+        table, listed = self._folders.table(folder, base, progress)
         found, told = table.found(wanted)
         if not found and not listed:
-            table, _ = self._followed(folder, base, progress, anew=True)
+            table, _ = self._folders.table(folder, base, progress, anew=True)
             found, told = table.found(wanted)
         if not found:
             found = self._behind_link(wanted, base, table)

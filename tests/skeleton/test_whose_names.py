@@ -58,7 +58,7 @@ PARTS = {
 @pytest.mark.parametrize(
     ("target", "context", "expected"),
     [
-        ("many", "callees", ["a.hs:3 plain: plain :: Int -> Int [same file]"]),
+        ("a.hs::many", "callees", ["a.hs:3 plain: plain :: Int -> Int [same file]"]),
         ("plain", "callers", ["a.hs:7 in many: many 0 = plain 1 [same file]"]),
         ("a.hs::many", "callers", ["a.hs:11 in last': last' = many 2 [same file]"]),
         ("B.one~1", "callees", ["b.cc:6 B.two: int B::two() [same class]"]),

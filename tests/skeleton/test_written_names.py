@@ -48,10 +48,13 @@ TREE = {
     "web/shared/iso/locate.ts": "export function locate() { return 1; }\n",
     "tf/main.tf": 'variable "zone" {\n  type = string\n}\n\nlocals {\n  wide = 1\n}\n\ndata "aws_region" "here" {\n  name = "x"\n}\n',
     "ex/live.ex": "defmodule Yard.Live do\n  def push(socket, to) do\n    {socket, to}\n  end\nend\n",
+    "cs/Sail/Sheet.cs": "namespace Yard.Rig;\n\npublic class Sheet<T> {\n  public async Task Trim(int x) { }\n}\n",
+    "java/Jib.java": "package yard.rig;\n\nclass Jib {\n  void hoist() { }\n}\n",
     "cs/Vec.cs": "namespace Yard {\n  class Vec {\n    public static Vec operator +(Vec a, Vec b) { return a; }\n    void M(int x) { }\n  }\n}\n",
 }
 
 TILL = "till/open.go::Till.Run"
+SHEET, TRIM = "cs/Sail/Sheet.cs::Sheet", "cs/Sail/Sheet.cs::Sheet.Trim"
 WRITTEN = {
     "till.(*Till).Run": TILL,
     "till.(*Till).Run.func1": TILL,
@@ -85,6 +88,17 @@ WRITTEN = {
     "data.aws_region.here": "tf/main.tf::aws_region.here",
     "Yard.Live.push/2": "ex/live.ex::Yard.Live.push",
     "&push/2": "ex/live.ex::Yard.Live.push",
+    "Yard.Rig.Sheet": SHEET,
+    "Yard.Rig.Sheet.Trim": TRIM,
+    "Rig.Sheet`1": SHEET,
+    "at Yard.Rig.Sheet`1.Trim(Int32 x)": TRIM,
+    "at Yard.Rig.Sheet`1.Trim[T](Int32 x) in C:\\src\\Sail\\Sheet.cs:line 4": TRIM,
+    "M:Yard.Rig.Sheet`1.Trim(System.Collections.Generic.List{`0})": TRIM,
+    "Yard.Rig.Sheet`1.<Trim>d__12.MoveNext()": TRIM,
+    "at Yard.Rig.Sheet`1.<>c__DisplayClass3_0.<Trim>b__0(Int32 x)": TRIM,
+    "yard/rig/Jib.hoist()": "java/Jib.java::Jib.hoist",
+    "at Path.up (http://localhost:3000/src/path.ts:2:4)": "web/packages/yard-walk/src/path.ts::Path.up",
+    "at async Path.up (webpack-internal:///../../src/path.ts:2:4)": "web/packages/yard-walk/src/path.ts::Path.up",
     "at Yard.Vec.M(Int32 x) in /src/cs/Vec.cs:line 4": "cs/Vec.cs::Yard.Vec.M",
 }
 
@@ -129,6 +143,7 @@ def test_a_place_that_does_not_fit_is_told(folder: Path) -> None:
         return zoomer(folder, only_once=True).zoom(target, ".").text.partition("\n")[0]
 
     assert first("Till.Run (gone.go:3)") == "=== 'gone.go' defines nothing called so here; by its name alone:"
+    assert first(r"in cs\Vec.cs:line 4").startswith("+++ cs/Vec.cs:4-4")
     assert first("Buffer.read(Buffer.kt:90)") == "=== line 90 of it is elsewhere now; by its name and its file:"
 
 

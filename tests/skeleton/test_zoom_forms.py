@@ -173,7 +173,7 @@ def test_where_nobody_looks_for_neighbours_or_finds_any_that_is_said(shop: Path,
         return found.text.splitlines()[-1]
 
     for target in ("src/shop/cart.py", "src/shop/cart.py:1-2", "module=shop.cart", "src/shop/"):
-        assert last(target, "tests") == "=== tests not looked for: that takes a definition"
+        assert last(target, "tests") == "=== tests not looked for: that takes one definition"
     assert last("Cart.add", "callers") == "=== no callers of Cart.add found"
 
 
