@@ -68,10 +68,14 @@ class Question(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     @property
     def lasting(self) -> Question:
         """The part of it that the next page asks as well."""
-        return replace(self, since="", cursor="")
+        return replace(self, cursor="")
 
     def going_on(self, first: Question) -> Question:
-        """The question of a page that follows the one of `first`: what this one leaves out is as it was there."""
+        """The question of a page that follows the one of `first`: what this one leaves out is as it was there.
+
+        Behind a page of what changed since a snapshot comes what changed and was not told there: what changed since that.
+        """
+        is_since = bool(first.since) and not self.since
         return Question(
             query=self.query or first.query,
             focus=self.focus or first.focus,
@@ -79,8 +83,8 @@ class Question(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
             include=self.include or first.include,
             exclude=self.exclude or first.exclude,
             within=self.within or first.within,
-            since=self.since,
-            cursor=self.cursor,
+            since=self.cursor if is_since else self.since,
+            cursor="" if is_since else self.cursor,
         )
 
 

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Final
 
 from msgspec.structs import replace
 
 from skeleton.languages.kinds import HOLDERS
+from skeleton.zoom.broken import whole_end
 from skeleton.zoom.naming import best_first, is_spelt_like_a_path
 from skeleton.zoom.suggesting import MOST_SUGGESTED
-from skeleton.zoom.targets import line_range, stem, symbol_target
+from skeleton.zoom.targets import line_range, stem, symbol_target, without_call
 from workspace.errors import SymbolNotFoundError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from skeleton.index.indexed import IndexedFile
     from skeleton.zoom.symbols import SymbolTable
     from skeleton.zoom.targets import SymbolTarget
 
@@ -90,6 +93,29 @@ def _with_classes(names: Sequence[str], wanted: SymbolTarget, table: SymbolTable
     classes = [f"symbol={file.address}::{one.path}" for file, one in pairs if one.kind != "impl"]
     own = [name for name in names if any(name.startswith(f"{one}.") for one in classes)]
     return [*dict.fromkeys((*own, *classes[:_MOST_CLASSES], *names))][:MOST_SUGGESTED]
+
+
+def unread(wanted: SymbolTarget, file: IndexedFile, *, where: str) -> SymbolNotFoundError | None:
+    """Returns the error that a name stands where its file cannot be parsed, with the lines that it may mean; None where it does not.
+
+    Args:
+        wanted: a target with a path.
+        file: the file of that path.
+        where: as for `not_found`.
+    """
+    if not file.facts.syntax_errors:
+        return None
+    name = without_call(wanted.segments[-1]).encode("utf-8", "surrogatepass")
+    lines = file.source.split(b"\n")
+    word = re.compile(rb"(?<!\w)" + re.escape(name) + rb"(?!\w)")
+    held = [number for number, line in enumerate(lines) if word.search(line)]
+    if not held:
+        return None
+    first = min(held, key=lambda number: len(lines[number]) - len(lines[number].lstrip()))
+    start = sum(map(len, lines[:first])) + first
+    last = file.source.count(b"\n", 0, whole_end(file, start, start + len(lines[first]))) + 1
+    told = f"{where} as far as {file.address} can be parsed, which has syntax errors"
+    return not_found(wanted.word, wanted.name, [f"file={file.address}:{first + 1}-{last}"], where=told)
 
 
 def paths_like(name: str, paths: Sequence[str]) -> list[str]:

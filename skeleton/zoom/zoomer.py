@@ -24,7 +24,7 @@ from skeleton.zoom.exports import stands_for_folder
 from skeleton.zoom.followed import Folders
 from skeleton.zoom.lines import Files
 from skeleton.zoom.matches import matches_of
-from skeleton.zoom.misses import missed, not_found
+from skeleton.zoom.misses import missed, not_found, unread
 from skeleton.zoom.naming import best_first, is_rather_a_module
 from skeleton.zoom.neighbours import Neighbours, References, neighbours_of
 from skeleton.zoom.packages import is_manifest, may_name_a_package
@@ -401,8 +401,16 @@ class Zoomer:
         if not found:
             listed_now = folder.followed.found
             paths = [file.address for file in listed_now.files] if listed_now is not None else []
-            raise missed(wanted, table, paths, where=call.where)
+            raise self._unread(wanted, call) or missed(wanted, table, paths, where=call.where)
         return best_first(found, wanted), told, table
+
+    def _unread(self, wanted: SymbolTarget, call: _Call) -> SymbolNotFoundError | None:
+        """The error of a name that stands in the file of its path where that cannot be parsed; None of any other."""
+        place = self._files.found(wanted.path, call.base) if wanted.path else None
+        if place is None or self._index.roots.is_folder(place):
+            return None
+        files, _ = self._index.files(scan(place, roots=self._index.roots))
+        return unread(wanted, files[0], where=call.where) if files else None
 
     def _behind_link(
         self, wanted: SymbolTarget, base: Path, table: SymbolTable

@@ -323,6 +323,25 @@ def test_a_cursor_alone_goes_on_with_the_commit_of_its_first_page(tmp_path: Path
     assert ("+++ old.py" in told, "+++ new.py" in told) == (True, False)
 
 
+def test_a_cursor_of_what_changed_goes_on_with_what_changed(tmp_path: Path) -> None:
+    write_tree(tmp_path, TREE)
+    own = engine(tmp_path)
+    snapshot = own.get_context(".").metadata.snapshot
+    edited = [f"src/filler_{number}.py" for number in range(10, 22)]
+    for path in edited:
+        place = tmp_path / path
+        place.write_text(place.read_text(encoding="utf-8").replace("first * ", "first + "), encoding="utf-8")
+    page = own.get_context(".", token_budget=700, since=snapshot)
+    told = [page.context]
+    assert page.metadata.next_cursor
+    while cursor := page.metadata.next_cursor:
+        page = own.get_context(".", token_budget=700, cursor=cursor)
+        told.append(page.context)
+    assert sorted(re.findall(r"^\+\+\+ (\S+)", "\n".join(told), re.MULTILINE)) == edited
+    with pytest.raises(InvalidArgumentError, match="cannot be combined"):
+        own.get_context(".", since=snapshot, cursor=page.metadata.snapshot)
+
+
 def test_what_is_asked_with_a_cursor_counts_instead(tmp_path: Path) -> None:
     write_tree(tmp_path, TREE)
     own = engine(tmp_path)

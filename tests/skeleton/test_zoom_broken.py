@@ -8,6 +8,7 @@ import pytest
 
 from skeleton.zoom.zoomer import zoom
 from tests.trees import write_tree
+from workspace.errors import SymbolNotFoundError
 from workspace.roots import Roots
 
 if TYPE_CHECKING:
@@ -45,3 +46,21 @@ def test_definitions_that_end_where_the_parser_says_are_given_as_they_are(tmp_pa
         header, _, shown = zoom(name, ".", roots=Roots([tmp_path])).text.partition("\n")
         assert f"{shown.rstrip()}\n" == text
         assert "SYNTAX-ERRORS" not in header
+
+
+CART = "export class Cart {\n  total(rate: number) {\n    let s = 0;\n"
+HALVES = "<<<<<<< HEAD\n    if (rate != 0) {\n=======\n    if (rate > 1) {\n>>>>>>> x\n      s *= rate;\n    }\n"
+REST = "    return s;\n  }\n  other() { return 1; }\n}\nexport function tail() { return 2; }\n"
+
+
+@pytest.mark.parametrize(("name", "lines"), [("Cart", "1-14"), ("Cart.total", "2-12"), ("Cart.other", "13-13")])
+def test_a_name_where_its_file_cannot_be_parsed_leads_to_its_lines(tmp_path: Path, name: str, lines: str) -> None:
+    write_tree(tmp_path, {"b.ts": CART + HALVES + REST, "a.ts": f"{CART}    return s;\n  }}\n}}\n"})
+    with pytest.raises(SymbolNotFoundError, match=r"as far as b\.ts can be parsed, which has syntax errors") as missed:
+        zoom(f"b.ts::{name}", ".", roots=Roots([tmp_path]))
+    assert missed.value.suggestions == (f"file=b.ts:{lines}",)
+    assert zoom(f"file=b.ts:{lines}", ".", roots=Roots([tmp_path])).text.startswith(f"+++ b.ts:{lines} ")
+    for other in ("a.ts::Cart.other", "b.ts::Cart.nothing"):
+        with pytest.raises(SymbolNotFoundError) as missed:
+            zoom(other, ".", roots=Roots([tmp_path]))
+        assert "syntax errors" not in str(missed.value)
