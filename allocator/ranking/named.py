@@ -38,6 +38,9 @@ AMONG_OTHERS: Final = 0.4
 BESIDE: Final = 0.2
 """The part of it that goes to what the named definitions speak of, as to what they call, by what else speaks for it."""
 
+USERS: Final = 0.6
+"""The part that goes to what speaks of them, where a question asks for that."""
+
 
 def named(arrays: Arrays, tiers: Longs, query: Query) -> list[int]:
     """Returns the units that a query names, in its order; none for an issue, which tells of much that is beside it.
@@ -63,6 +66,8 @@ def named(arrays: Arrays, tiers: Longs, query: Query) -> list[int]:
 def with_named(weights: Floats, units: Sequence[int], graph: Graph, query: Query) -> Floats:
     """Returns the weights of all units, given that a question names some: they are meant, or it is about something else.
 
+    What they call comes with them, or what calls them where the query asks for that.
+
     Args:
         weights: how likely each is what the query is about by all else; all add up to 1.
         units: those that are named.
@@ -74,9 +79,10 @@ def with_named(weights: Floats, units: Sequence[int], graph: Graph, query: Query
     share = ALONE if query.points.is_names else AMONG_OTHERS
     meant = np.zeros(len(weights))
     meant[[*units]] = 1 / len(units)
-    beside = graph.forth.step(meant) * np.sqrt(weights)
+    beside = (graph.back if query.wants_users else graph.forth).step(meant) * np.sqrt(weights)
+    part = USERS if query.wants_users else BESIDE
     if spoken := beside.sum():
-        meant = (1 - BESIDE) * meant + BESIDE / spoken * beside
+        meant = (1 - part) * meant + part / spoken * beside
     return (1 - share) * weights + share * meant
 
 

@@ -72,6 +72,14 @@ _ASKS = re.compile(
     r"|tell|describe)\b",
     re.IGNORECASE,
 )
+_FOR_USERS = re.compile(
+    r"\b(?:who|what|which(?: \w+){0,3}) (?:all )?(?:calls?|uses?|invokes?)\b"
+    r"|\bcall(?:ers|er| sites?) of\b|\busages? of\b|\b(?:call|us)ed from\b"
+    r"|\bwhere (?:is|are|does|do)\b[^?.\n]{0,80}\b(?:called|used|invoked)\b",
+    re.IGNORECASE,
+)
+"""Questions that ask for what calls something."""
+
 LONGEST_QUESTION = 300
 """Characters of a question; a longer text is an issue, whatever it begins with."""
 
@@ -252,6 +260,7 @@ class Query(msgspec.Struct, frozen=True, kw_only=True):
         kind: what it is like.
         cut: what of it is not looked up, in words; "" where all of it is.
         wants_new: whether it says that something is to be there that is not yet.
+        wants_users: whether it asks for what calls, or uses, what it names.
     """
 
     terms: dict[str, float] = msgspec.field(default_factory=dict[str, float])
@@ -265,6 +274,7 @@ class Query(msgspec.Struct, frozen=True, kw_only=True):
     kind: Kind = Kind.PLAIN
     cut: str = ""
     wants_new: bool = False
+    wants_users: bool = False
 
     @property
     def naming(self) -> Mapping[str, float]:
@@ -316,6 +326,7 @@ def query_of(text: str, *, subject: float = SUBJECT, later: float = LATER, kind:
         kind=kind,
         cut=_cut(len(written), len(weights)),
         wants_new=_wants_new(text),
+        wants_users=kind is Kind.QUESTION and _FOR_USERS.search(text) is not None,
     )
 
 

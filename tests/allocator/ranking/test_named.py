@@ -124,3 +124,20 @@ def test_of_what_a_named_definition_calls_that_comes_nearest_which_the_question_
     reasons = [ranking.reasons.of(at, 0) for at in (1, 2)]
     came = [one.weight * (1 - (1 - AMONG_OTHERS) * np.exp(-dict(one.parts)["named"])) for one in reasons]
     assert came[1] > 1.2 * came[0] > 0
+
+
+@pytest.mark.parametrize(
+    "query",
+    ["who calls allOf?", "where is allOf used", "which code calls allOf", "what are the callers of allOf"],
+)
+def test_what_calls_a_named_definition_comes_near_it_where_that_is_asked(query: str) -> None:
+    files = [CodeFile(one.path, one.text.replace("gatherer", "allOf")) for one in BATCHES]
+    ranking = ranked_for(files, query)
+    assert names_by_weight(files, ranking)[:2] == ["src/gathering.ts::allOf", "src/links.ts::batchLink"]
+    of_caller, of_named = (ranking.definitions[at][0] for at in (0, 1))
+    assert of_caller > of_named / 4
+
+
+@pytest.mark.parametrize("query", ["what does allOf call", "how is the path used by allOf", "use allOf"])
+def test_other_questions_ask_for_no_callers(query: str) -> None:
+    assert not query_of(query).wants_users
