@@ -18,7 +18,7 @@ from allocator.overview.importance import ROOTS
 from skeleton.languages.headers import language_name_of
 from skeleton.languages.kinds import HOLDERS
 from skeleton.languages.sketches import hidden, sketch_patterns
-from skeleton.zoom.typed import types_of
+from skeleton.uses.typed import types_of
 from workspace.lazy import lazy
 
 if TYPE_CHECKING:

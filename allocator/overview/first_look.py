@@ -18,7 +18,7 @@ from allocator.show.framing import largest
 from allocator.spend.ceilings import NOWHERE, Expected, Foremost, Foreseen, Measured, expected, taken
 from allocator.spend.needs import MANY, Needs, need_of_unseen
 from allocator.spend.steps import Kind, Step, ceiling
-from skeleton.zoom.targets import in_braces
+from skeleton.names.targets import in_braces
 from workspace.errors import PathNotFoundError
 from workspace.lazy import lazy
 from workspace.paths import from_word

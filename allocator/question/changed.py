@@ -28,10 +28,10 @@ from allocator.show.views import Edit
 from allocator.spend.steps import Kind, Wish
 from skeleton.languages.headers import comment_start_of
 from skeleton.languages.kinds import USABLE
+from skeleton.uses.remarks import Remarks
 from skeleton.zoom.leftovers import GoneFile, left_over
 from skeleton.zoom.matches import lines_at
 from skeleton.zoom.neighbours import References
-from skeleton.zoom.remarks import Remarks
 from workspace.git.diff import ChangeKind
 from workspace.names.tiers import Tier, is_written_by_hand, tier_of
 from workspace.wording import number_of

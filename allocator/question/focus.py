@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING
 
 from allocator.question.around import Aim, aim_at, touched
 from allocator.show.call_files import known_files
+from skeleton.names.targets import each_of, from_folder, segments, without_call
 from skeleton.zoom.answers import MOST_WHOLE
 from skeleton.zoom.naming import meaning
-from skeleton.zoom.targets import each_of, from_folder, segments, without_call
 from workspace.errors import InvalidArgumentError, SymbolNotFoundError
 from workspace.files.ignore import Rule, parse_rule, verdict
 from workspace.paths import from_word

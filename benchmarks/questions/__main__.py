@@ -19,8 +19,8 @@ import msgspec
 
 from allocator import ContextEngine
 from skeleton.index.code_index import CodeIndex
+from skeleton.names.targets import symbol_target
 from skeleton.zoom.symbols import SymbolTable
-from skeleton.zoom.targets import symbol_target
 from workspace.files.scan import scan
 from workspace.roots import Roots
 

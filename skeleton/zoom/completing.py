@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from skeleton.zoom.targets import segments
+from skeleton.names.targets import segments
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -13,16 +13,16 @@ from functools import lru_cache
 from itertools import takewhile
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
-from skeleton.zoom.aliases import default_of
-from skeleton.zoom.sites import origin
-from skeleton.zoom.targets import last_segment, segments
+from skeleton.names.targets import last_segment, segments
+from skeleton.uses.aliases import default_of
+from skeleton.uses.sites import origin
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from skeleton.index.indexed import IndexedFile
     from skeleton.outline.definitions import Definition
-    from skeleton.zoom.sites import Sites
+    from skeleton.uses.sites import Sites
 
 _ROOTS: Final = frozenset(["__init__", "mod", "index", "lib"])
 """Names of files that stand for their folder."""

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
 from skeleton.languages.headers import naming_of
 from skeleton.languages.kinds import TYPES
-from skeleton.zoom.bases import bases_in
-from skeleton.zoom.targets import last_segment, segments
+from skeleton.names.targets import last_segment, segments
+from skeleton.uses.bases import bases_in
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

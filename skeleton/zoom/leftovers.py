@@ -1,6 +1,6 @@
 """Finds what still names definitions that are gone, as those of a diff are: most likely it is broken.
 
-A use counts where it can mean what is gone and nothing that is there (`skeleton.zoom.certainty`): a call, a type that is
+A use counts where it can mean what is gone and nothing that is there (`skeleton.uses.certainty`): a call, a type that is
 named, an import. Where the name alone speaks for it, it has to be one of several words: `get` may be anybody's. Of a
 member of a type inside another one the other has to be named, too, for many have a `Builder`.
 """
@@ -11,8 +11,8 @@ import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from skeleton.languages.kinds import HOLDERS
-from skeleton.zoom.candidates import MOST_COMPARED, Candidate, Sureness
-from skeleton.zoom.targets import segments
+from skeleton.names.targets import segments
+from skeleton.uses.candidates import MOST_COMPARED, Candidate, Sureness
 from workspace.cancellation import still_wanted
 
 if TYPE_CHECKING:
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
     from skeleton.index.indexed import IndexedFile
     from skeleton.outline.definitions import Definition
-    from skeleton.zoom.candidates import Candidates, Meant
-    from skeleton.zoom.certainty import Context
+    from skeleton.uses.candidates import Candidates, Meant
+    from skeleton.uses.certainty import Context
     from skeleton.zoom.neighbours import References
     from workspace.names.tiers import Tier
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
+from skeleton.names.targets import check_range, line_range
 from skeleton.zoom.answers import Match
 from skeleton.zoom.misses import modules_like, not_found
 from skeleton.zoom.naming import is_spelt_like_a_path, modules, places_ending
-from skeleton.zoom.targets import check_range, line_range
 from workspace.errors import FractalContextError, InvalidArgumentError, PathNotFoundError, UnreadableFileError
 from workspace.files.reading import read_file
 from workspace.files.scan import scan

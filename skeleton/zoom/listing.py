@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
     from skeleton.index.indexed import IndexedFile
     from skeleton.outline.definitions import Definition
-    from skeleton.zoom.candidates import Verdict
+    from skeleton.uses.candidates import Verdict
 
 _MOST_CHARACTERS: Final = 240
 _MOST_LINES: Final = 5

@@ -11,9 +11,9 @@ from collections import Counter
 from typing import TYPE_CHECKING, Final
 
 from skeleton.languages.headers import comment_start_of
+from skeleton.names.overloads import are_parts, signature_of
 from skeleton.zoom.answers import Match
 from skeleton.zoom.broken import whole_end
-from skeleton.zoom.overloads import are_parts, signature_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -8,18 +8,18 @@ from typing import TYPE_CHECKING, Final
 from msgspec.structs import replace
 
 from skeleton.languages.kinds import HOLDERS
+from skeleton.names.targets import line_range, stem, symbol_target, without_call
 from skeleton.zoom.broken import whole_end
 from skeleton.zoom.naming import best_first, is_spelt_like_a_path
 from skeleton.zoom.suggesting import MOST_SUGGESTED
-from skeleton.zoom.targets import line_range, stem, symbol_target, without_call
 from workspace.errors import SymbolNotFoundError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from skeleton.index.indexed import IndexedFile
+    from skeleton.names.targets import SymbolTarget
     from skeleton.zoom.symbols import SymbolTable
-    from skeleton.zoom.targets import SymbolTarget
 
 _LONGEST_SAID: Final = 120
 """Characters of a name that an error repeats."""

@@ -10,7 +10,7 @@ import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from skeleton.languages.kinds import HOLDERS
-from skeleton.zoom.targets import (
+from skeleton.names.targets import (
     EXACTLY,
     PLACES,
     check_range,
@@ -28,9 +28,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from skeleton.index.indexed import IndexedFile
+    from skeleton.names.targets import SymbolTarget
     from skeleton.outline.definitions import Definition
     from skeleton.zoom.symbols import SymbolTable
-    from skeleton.zoom.targets import SymbolTarget
 
     Pair = tuple[IndexedFile, Definition]
 
@@ -71,7 +71,7 @@ def meaning(target: str, table: SymbolTable, paths: Sequence[str], base: str) ->
     """Reads a name.
 
     Args:
-        target: as `skeleton.zoom.targets` tells.
+        target: as `skeleton.names.targets` tells.
         table: the symbols of the files.
         paths: of the files, relative to the folder.
         base: the folder's absolute path, for names that begin with it.

@@ -1,8 +1,8 @@
 """Finds callers, callees and tests of a definition: where code uses its name, and which names it uses itself.
 
-Comments and strings use nothing (`skeleton.zoom.sites`). No types are resolved; what a file imports, the class around a
+Comments and strings use nothing (`skeleton.uses.sites`). No types are resolved; what a file imports, the class around a
 use and what stands before it rule out homonyms, and each line says how it is known whose the name is
-(`skeleton.zoom.certainty`). Where nothing says so, `by name` stands there, and with how many definitions of that name it
+(`skeleton.uses.certainty`). Where nothing says so, `by name` stands there, and with how many definitions of that name it
 might be; of a name that more than a few have, such lines are only counted.
 """
 
@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING, Final, cast
 
 from skeleton.languages.headers import naming_of
 from skeleton.languages.kinds import FIELD, MEMBERS, USABLE
-from skeleton.zoom.aliases import default_of, is_given_by_default, leads_to
-from skeleton.zoom.candidates import IMPORTED, MOST_COMPARED, Candidate, Candidates, Meant, Sureness, Verdict
-from skeleton.zoom.certainty import Context
-from skeleton.zoom.families import Families
+from skeleton.names.targets import last_segment, stem
+from skeleton.uses.aliases import default_of, is_given_by_default, leads_to
+from skeleton.uses.candidates import IMPORTED, MOST_COMPARED, Candidate, Candidates, Meant, Sureness, Verdict
+from skeleton.uses.certainty import Context
+from skeleton.uses.families import Families
 from skeleton.zoom.listing import Use, Used, lines_of_used, lines_of_uses
-from skeleton.zoom.targets import last_segment, stem
 from workspace.cancellation import still_wanted
 from workspace.names.tiers import Tier
 from workspace.wording import number_of
@@ -30,8 +30,8 @@ if TYPE_CHECKING:
     from skeleton.index.code_index import Progress
     from skeleton.index.indexed import IndexedFile
     from skeleton.outline.definitions import Definition
-    from skeleton.zoom.candidates import Holder
-    from skeleton.zoom.sites import Site
+    from skeleton.uses.candidates import Holder
+    from skeleton.uses.sites import Site
     from skeleton.zoom.symbols import SymbolTable
 
     Pair = tuple[IndexedFile, Definition]

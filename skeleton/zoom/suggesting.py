@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, Protocol
 
 from skeleton.languages.kinds import CALLABLE, USABLE
-from skeleton.zoom.targets import last_segment, segments
+from skeleton.names.targets import last_segment, segments
 from workspace.cancellation import still_wanted
 
 if TYPE_CHECKING:

@@ -15,16 +15,10 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from skeleton.index.records import Aspect, Definitions, Uses
 from skeleton.languages.headers import naming_of
 from skeleton.languages.kinds import CALLABLE, HOLDERS, USABLE
-from skeleton.zoom.aliases import leads_to
-from skeleton.zoom.certainty import known_parts
-from skeleton.zoom.exports import exported, has_package, module_parts
-from skeleton.zoom.fitting import as_qualified, in_declared, in_order, module_fit, namespace_of, size_within
-from skeleton.zoom.inheriting import inherited, is_class
-from skeleton.zoom.overloads import labelled
-from skeleton.zoom.packages import behind_package, may_name_a_package, stands_within
-from skeleton.zoom.sites import Sites
-from skeleton.zoom.suggesting import MOST_SUGGESTED, targets_like
-from skeleton.zoom.targets import (
+from skeleton.names.fitting import as_qualified, in_declared, in_order, module_fit, namespace_of, size_within
+from skeleton.names.overloads import labelled
+from skeleton.names.packages import behind_package, may_name_a_package, stands_within
+from skeleton.names.targets import (
     EXACTLY,
     SymbolTarget,
     declared_name,
@@ -35,8 +29,14 @@ from skeleton.zoom.targets import (
     symbol_target,
     without_call,
 )
-from skeleton.zoom.traced import narrowed, placed, read_otherwise
-from skeleton.zoom.words import Words
+from skeleton.names.traced import narrowed, placed, read_otherwise
+from skeleton.uses.aliases import leads_to
+from skeleton.uses.certainty import known_parts
+from skeleton.uses.sites import Sites
+from skeleton.uses.words import Words
+from skeleton.zoom.exports import exported, has_package, module_parts
+from skeleton.zoom.inheriting import inherited, is_class
+from skeleton.zoom.suggesting import MOST_SUGGESTED, targets_like
 from workspace.cancellation import still_wanted
 from workspace.lazy import lazy
 from workspace.names.tiers import Tier
@@ -47,9 +47,9 @@ if TYPE_CHECKING:
 
     from skeleton.index.code_index import CodeIndex, Progress
     from skeleton.index.indexed import IndexedFile
+    from skeleton.names.packages import Named
+    from skeleton.names.traced import Reading
     from skeleton.outline.definitions import Definition
-    from skeleton.zoom.packages import Named
-    from skeleton.zoom.traced import Reading
 
 
 class Found(NamedTuple):

@@ -1,6 +1,6 @@
 """Zoom: the full text of a definition, read from disk at the time of the call.
 
-A skeleton helps to find code; what is edited must be seen whole. `skeleton.zoom.targets` says how a thing is named, the
+A skeleton helps to find code; what is edited must be seen whole. `skeleton.names.targets` says how a thing is named, the
 symbol table says where the name is defined, and what is shown are the bytes of the file as it is now: a file whose
 stamp is not trusted is read again and compared by its content, so no offset is ever applied to other bytes than it was
 taken from. What changed since this process showed it last is said to have changed.
@@ -18,18 +18,8 @@ from msgspec.structs import replace
 from skeleton.index.code_index import CodeIndex, Progress
 from skeleton.index.indexed import IndexedFile
 from skeleton.index.workers import Workers
-from skeleton.zoom.answers import MOST_WHOLE, Match, ZoomResult, all_of, fitted, with_notes
-from skeleton.zoom.completing import completed
-from skeleton.zoom.exports import stands_for_folder
-from skeleton.zoom.followed import Folders
-from skeleton.zoom.lines import Files
-from skeleton.zoom.matches import matches_of
-from skeleton.zoom.misses import missed, not_found, unread
-from skeleton.zoom.naming import best_first, is_rather_a_module
-from skeleton.zoom.neighbours import Neighbours, References, neighbours_of
-from skeleton.zoom.packages import is_manifest, may_name_a_package
-from skeleton.zoom.symbols import SymbolTable, may_be_given_out
-from skeleton.zoom.targets import (
+from skeleton.names.packages import is_manifest, may_name_a_package
+from skeleton.names.targets import (
     LONGEST_TARGET,
     PLACES,
     SymbolTarget,
@@ -43,7 +33,17 @@ from skeleton.zoom.targets import (
     symbol_target,
     without_call,
 )
-from skeleton.zoom.traced import placed, read_otherwise
+from skeleton.names.traced import placed, read_otherwise
+from skeleton.zoom.answers import MOST_WHOLE, Match, ZoomResult, all_of, fitted, with_notes
+from skeleton.zoom.completing import completed
+from skeleton.zoom.exports import stands_for_folder
+from skeleton.zoom.followed import Folders
+from skeleton.zoom.lines import Files
+from skeleton.zoom.matches import matches_of
+from skeleton.zoom.misses import missed, not_found, unread
+from skeleton.zoom.naming import best_first, is_rather_a_module
+from skeleton.zoom.neighbours import Neighbours, References, neighbours_of
+from skeleton.zoom.symbols import SymbolTable, may_be_given_out
 from workspace.cancellation import still_wanted
 from workspace.errors import (
     FileChangedError,
@@ -93,7 +93,7 @@ def zoom(
     """The exact source of what a target names; for one call. A program that makes many keeps a `Zoomer`.
 
     Args:
-        target: a name, as `skeleton.zoom.targets` reads it, or several.
+        target: a name, as `skeleton.names.targets` reads it, or several.
         path: the folder (or file) to look in.
         roots: where reading is allowed.
         token_budget: the most tokens that the text may have; None for no limit.

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from skeleton.zoom.bases import bases_of
+from skeleton.uses.bases import bases_of
 from tests.skeleton.test_neighbours import beside, desk_of
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from skeleton.index.code_index import CodeIndex
 from skeleton.index.records import NO_USES
 from skeleton.index.workers import Workers
 from skeleton.languages.headers import comment_start_of
-from skeleton.zoom.remarks import Remarks
+from skeleton.uses.remarks import Remarks
 from tests.trees import write_tree
 from workspace.files.scan import scan
 from workspace.roots import Roots

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from skeleton.index.code_index import CodeIndex
 from skeleton.index.records import Aspect
 from skeleton.index.workers import Workers
-from skeleton.zoom.words import Words
+from skeleton.uses.words import Words
 from workspace.files.scan import scan
 from workspace.roots import Roots
 

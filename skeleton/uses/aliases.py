@@ -11,7 +11,7 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from skeleton.zoom.targets import stem
+from skeleton.names.targets import stem
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

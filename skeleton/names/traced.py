@@ -11,7 +11,7 @@ push/2, &Shop.push/2                the number of parameters: Elixir
 Builder@where, @inline, operator +  Laravel, Julia, C#
 var.zone, data.T.name               as Terraform uses what it declares as `variable` and `data`
 
-A reading is a target as `skeleton.zoom.targets` reads it, with what narrows it down.
+A reading is a target as `skeleton.names.targets` reads it, with what narrows it down.
 """
 
 from __future__ import annotations

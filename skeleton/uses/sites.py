@@ -13,9 +13,9 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from skeleton.languages.kinds import CALLABLE, HOLDERS, MEMBERS, USABLE
-from skeleton.zoom.aliases import by_default_in, renamed_in
-from skeleton.zoom.messages import messages_in
-from skeleton.zoom.targets import segments
+from skeleton.names.targets import segments
+from skeleton.uses.aliases import by_default_in, renamed_in
+from skeleton.uses.messages import messages_in
 from workspace.lazy import lazy
 
 if TYPE_CHECKING:
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from skeleton.index.records import Uses
     from skeleton.languages.headers import Naming
     from skeleton.outline.definitions import Definition
-    from skeleton.zoom.aliases import Imported
-    from skeleton.zoom.messages import Message
+    from skeleton.uses.aliases import Imported
+    from skeleton.uses.messages import Message
 
 _IN_WORD: Final = re.compile(rb"\w")
 _IN_IMPORT: Final = re.compile(r"[^\W\d]\w*")

@@ -10,7 +10,7 @@ import posixpath
 import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from skeleton.zoom.targets import segments
+from skeleton.names.targets import segments
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -9,7 +9,7 @@ from skeleton.languages.kinds import CALLABLE
 
 if TYPE_CHECKING:
     from skeleton.outline.definitions import Definition
-    from skeleton.zoom.sites import Site, Sites
+    from skeleton.uses.sites import Site, Sites
 
 _PARAMETER: Final = re.compile(rb"(?<![\w.])(?!\d)[\w\x80-\xff][\w\x80-\xff?!'-]*(?![\w(.])")
 _SET: Final = re.compile(

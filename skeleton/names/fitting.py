@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from skeleton.languages.headers import naming_of
 from skeleton.languages.kinds import OF_OBJECTS
+from skeleton.names.targets import EXACTLY, in_module, names_no_module, segments
 from skeleton.outline.definitions import TAIL_CHARACTERS
-from skeleton.zoom.targets import EXACTLY, in_module, names_no_module, segments
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -7,13 +7,13 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
 from skeleton.languages.kinds import FIELD
-from skeleton.zoom.targets import segments
+from skeleton.names.targets import segments
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from skeleton.outline.definitions import Definition
-    from skeleton.zoom.sites import Site
+    from skeleton.uses.sites import Site
     from workspace.names.tiers import Tier
 
 

@@ -18,12 +18,12 @@ from skeleton.index.indexed import IndexedFile
 from skeleton.languages.headers import naming_of
 from skeleton.languages.kinds import CALLABLE, HOLDERS, MEMBERS
 from skeleton.languages.visibility import says_private
-from skeleton.zoom.bases import bases_of
-from skeleton.zoom.candidates import BY_NAME, INHERITED, Candidate, Candidates, Meant, Sureness, Verdict, last_part
-from skeleton.zoom.sites import UNKNOWN
-from skeleton.zoom.targets import stem
-from skeleton.zoom.typed import types_of
-from skeleton.zoom.variables import Variables
+from skeleton.names.targets import stem
+from skeleton.uses.bases import bases_of
+from skeleton.uses.candidates import BY_NAME, INHERITED, Candidate, Candidates, Meant, Sureness, Verdict, last_part
+from skeleton.uses.sites import UNKNOWN
+from skeleton.uses.typed import types_of
+from skeleton.uses.variables import Variables
 from workspace.cancellation import still_wanted
 from workspace.lazy import lazy
 from workspace.names.tiers import Tier
@@ -32,8 +32,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from skeleton.outline.definitions import Definition
-    from skeleton.zoom.families import Families
-    from skeleton.zoom.sites import Site, Sites
+    from skeleton.uses.families import Families
+    from skeleton.uses.sites import Site, Sites
 
 _ITSELF: Final = frozenset(["self", "this", "cls", "Self", "static", "$this"])
 _ABOVE: Final = frozenset(["super", "base", "parent"])

@@ -10,7 +10,7 @@ from bisect import bisect_left, bisect_right
 from itertools import accumulate
 from typing import TYPE_CHECKING, Final
 
-from skeleton.zoom.sites import numbers_of
+from skeleton.uses.sites import numbers_of
 
 if TYPE_CHECKING:
     import re

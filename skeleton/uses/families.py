@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING, Final
 
 from skeleton.languages.headers import naming_of
 from skeleton.languages.kinds import HOLDERS, MEMBERS
-from skeleton.zoom.bases import bases_in
-from skeleton.zoom.candidates import last_part
-from skeleton.zoom.typed import types_of
+from skeleton.uses.bases import bases_in
+from skeleton.uses.candidates import last_part
+from skeleton.uses.typed import types_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from skeleton.index.indexed import IndexedFile
     from skeleton.outline.definitions import Definition
-    from skeleton.zoom.candidates import Candidate
+    from skeleton.uses.candidates import Candidate
 
 _MOST_FILES: Final = 12
 """Files that define a type of one name; of a name that more have, nothing is said."""

@@ -1,0 +1,1 @@
+"""The grammar of the names that people, traces and manifests write."""
