@@ -29,11 +29,21 @@
 ; blank: (?##if)^(?P<_>[ \t]*#[ \t]*if[^\n]*)\n[ \t]*(?:(?:static|inline|extern|const)\b[ \t]*)+(?:"C"[ \t]*)?\r?\n(?P<__>[ \t]*#[ \t]*endif[^\n]*)(?=\r?\n[ \t]*[A-Za-z_])
 ; blank: ^(?:[A-Za-z_]\w*[ \t*]+)+?([A-Za-z_]\w*\([ \t]*\d+(?:[ \t]*,[ \t]*\d+)*[ \t]*\))(?=\s+[A-Za-z_]\w*[ \t]*\()
 ; blank: (?#typedef)^[ \t]*typedef[ \t]+[\w \t*]*?([A-Z][A-Z0-9_]+)(?=\([ \t]*\w+[ \t]*\)[ \t]*\()
-; blank: \(([A-Z][A-Z0-9_]+)[ \t]+(?=\*[ \t]*\w+[ \t]*\)[ \t]*\()
+; blank: \(([A-Z][A-Z0-9_]+)[ \t]+(?=\*[ \t]*\w+[ \t]*\)\s*\()
 ; blank: (?#__cdecl|__stdcall|__fastcall|__vectorcall)[\w*][ \t]+(__(?:cdecl|stdcall|fastcall|vectorcall))(?=\s+\w+\s*\()
 ; blank: (?#__attribute__)\)[ \t]*\r?\n([ \t]*#[ \t]*if[^\n]*\n(?:[ \t]*__attribute__[^\n;{}]*\n)+[ \t]*#[ \t]*endif[^\n]*\n)(?=[ \t]*[;{])
 ; conditions: ^[ \t]*#[ \t]*(if|el|endif)(?:[^\n\\]|\\\r?\n|\\)*
 ; read as: "int" (?#(*)^(?:(?:[A-Z_][A-Z0-9_]+|static|extern|const)[ \t]+)*([A-Za-z_]\w{2,})(?=[ \t]*\*+[ \t]*\(\*\w+\)[ \t]*\()
+; unended: (?s)[ \t]*[A-Z_][A-Z0-9_]{2,}(?:\s*\(.*\))?\s*.?|(?<=[;{}:/)\n]\n)[ \t]*(?:\}[ \t]*)?\w+\s*\(.*\)\s*\{
+; mends: "_" (?:\w\(|,)[ \t\n]{0,40}((?:const[ \t]+)?(?:(?:struct|union|enum)[ \t]+\w+(?:[ \t]*\*{1,3})?|(?:unsigned|signed|char|int|long|short|float|double)(?:[ \t]+(?:unsigned|char|int|long|short|double))*(?:[ \t]*\*{1,3})?|[A-Za-z_]\w*[ \t]*\*{1,3}))[ \t]*(?=[,)])
+; mends: ";" [;{}:/)\n]\n[ \t]+(?!(?:if|for|while|switch|catch|else|do|return|sizeof|case|constexpr|noexcept)\b)[A-Za-z_]\w*[ \t]?\((?!\))(?:(?:"[^"\n]*"|[^(){};"\w]|\w(?![ \t*&]+\w))|\((?:(?:"[^"\n]*"|[^(){};"\w]|\w(?![ \t*&]+\w))|\((?:"[^"\n]*"|[^(){};"\w]|\w(?![ \t*&]+\w))*\))*\))*\)([ \t]+)(?=\{)
+; mends: "" ^[ \t]*(?:(?:static|const|extern|unsigned|signed|struct|union|enum)[ \t]+)*(?!(?:const|volatile|restrict|inline|unsigned|signed|auto|struct|union|enum|class|static|extern|register|constexpr|typename|explicit|friend|typedef|using|operator|return|else|new|delete|throw|case|goto|sizeof|and|or|not|do|if|for|while|switch|default|template|namespace|public|private|protected|virtual|noexcept|override|final|mutable|typeof|__extension__)\b)\w+[ \t*]+(?!(?:const|volatile|restrict|inline|unsigned|signed|int|long|short|char|bool|double|float|void|auto|struct|union|enum|class|static|extern|register|constexpr|typename|explicit|friend|typedef|using|operator|return|else|new|delete|throw|case|goto|sizeof|and|or|not|do|if|for|while|switch|default|template|namespace|public|private|protected|virtual|noexcept|override|final|mutable|typeof|__extension__)\b)\w+(?:\[[^\]\n]*\])*[ \t]+([A-Z][A-Z0-9]*_[A-Z0-9_]*\((?:[^()\n]|\((?:[^()\n]|\([^()\n]*\))*\))*\))(?=[ \t]*[;=])
+; mends: "" \*[ \t]*([A-Z_][A-Z0-9_]{2,})[ \t]+(?=\w+[ \t]*[;=])
+; mends: "" [\w*][ \t]+(?:([A-Z][A-Z0-9]*_[A-Z0-9_]+)(?=[ \t]*[,)])|(__\w+)(?=[ \t]*(?:\w+[ \t]*)?[,)]))
+; mends: "" [(,]\s{0,40}(?:([A-Z][A-Z0-9_]{2,})[ \t]+(?=\w+[ \t*]+\w+[ \t]*[,)])|([A-Z][A-Z0-9_]*_)[ \t]+(?=\w))
+; mends: "" (?:^|\n|[(,;{}]|\btypedef|\bstatic|\bextern)[ \t]*((?!(?:const|volatile|restrict|inline|unsigned|signed|int|long|short|char|bool|double|float|void|auto|struct|union|enum|class|static|extern|register|constexpr|typename|explicit|friend|typedef|using|operator|return|else|new|delete|throw|case|goto|sizeof|and|or|not|do|if|for|while|switch|default|template|namespace|public|private|protected|virtual|noexcept|override|final|mutable|typeof|__extension__)\b)[A-Za-z_]\w*)[ \t]+(?=(?:unsigned|signed|int|char|long|short|float|double|bool|void|\w+_t)[ \t*]+\w)
+; mends: "" (?:,|")\s{0,40}([A-Z]\w*\("[^"\n]*"\))(?=[ \t]*\n?[ \t]*")
+; mends: "" "[ \t]*\n?[ \t]*([A-Z]\w*\("[^"\n]*"\))
 ; declarators: declarator
 ; begins: ^(?:[A-Za-z_][\w \t*]*[\w*]\r?\n)?(?!(?:return|else|goto|case|default|sizeof|if|for|while|switch|do|throw|new|delete|using)\b)(?:[A-Za-z_]\w*+[ \t*]++[\w \t*]*+\([^\n]*$|[A-Za-z_]\w*[ \t]*\([^;\n]*$)|^(?:typedef[ \t]+)?(?:struct|union|enum)\b[^;()\n]*$|^typedef\b
 ; visible: file@.,module (?s)\n.*\bstatic\b

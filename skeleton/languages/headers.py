@@ -133,6 +133,7 @@ HEADER_KEYS: Final = (
     ),
     *("visible", "offers"),
     *("line mark", "reach", "read as", "begins", "block ends", "items", "heads", "attribute mark", "conditions"),
+    *("unended", "mends"),
     *("sketch", "sketch words", "sketch hides", "sketch above", "sketch apart", "sketch behind", "sketch joins"),
     *(
         "sketch code",
@@ -147,7 +148,7 @@ HEADER_KEYS: Final = (
         "sketch blocks",
     ),
 )
-REPEATED_KEYS: Final = ("content", "visible", "blank", "read as", "sketch", "sketch hides", "sketch embeds")
+REPEATED_KEYS: Final = ("content", "visible", "blank", "read as", "mends", "sketch", "sketch hides", "sketch embeds")
 
 
 def text_of(name: str) -> str:
@@ -167,8 +168,9 @@ def resolved(name: str, text: str) -> tuple[dict[str, str], str]:
         return header, text
     inherited, patterns = resolved(parent, text_of(parent))
     defaults = {key: value for key, value in inherited.items() if key not in OWN_KEYS}
-    if "blank" in header and "blank" in defaults:
-        header["blank"] = f"{defaults['blank']}\n{header['blank']}"
+    for key in ("blank", "mends"):
+        if key in header and key in defaults:
+            header[key] = f"{defaults[key]}\n{header[key]}"
     return {**defaults, **header}, patterns + "\n" + text
 
 

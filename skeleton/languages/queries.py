@@ -37,6 +37,10 @@ nodes *are*; what becomes of them is the level table's business (`skeleton.level
     read as            `TEXT REGEX` (a JSON string first): the last group of every match is read as blanks and that text
                        at its end, where it is long enough; may be repeated, and comes before `blank`; it may start
                        with the texts of which a source must hold one, too
+    mends              `TEXT REGEX` as for `read as`, tried in sources with syntax errors alone, behind all others: a source
+                       is read so where that leaves fewer of them; may be repeated
+    unended            a regular expression of a whole statement whose end the grammar misses where nothing is missing (a
+                       macro): from the start of its line to the first character behind it; that is no syntax error
     begins             a regular expression of lines that begin a definition, white space before it included: in a source
                        with syntax errors they are not hidden (`skeleton.outline.resumed`)
     declarators        nodes whose type ends in this word wrap a name: a `@name` is followed down their field of that name
@@ -260,6 +264,10 @@ class Language(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     name_marks: str
     reach: int
     begins: re.Pattern[bytes] | None = None
+    mends: tuple[tuple[bytes, Blank], ...] = ()
+    """Patterns of texts that are read as something else where less of a source is in errors then."""
+    unended: re.Pattern[bytes] | None = None
+    """A statement whose end the grammar misses where nothing is missing."""
     comment_start: re.Pattern[bytes] | None = None
     """The pattern by which a comment begins; None where the query file gives none: they are looked for everywhere then."""
     word_after_body: re.Pattern[bytes] = _WORD
@@ -368,6 +376,8 @@ def compile_language(name: str, text: str, *, is_strict: bool = False) -> Langua
         name_marks=header.get("name marks", ""),
         reach=int(header.get("reach", "2")),
         begins=re.compile(header["begins"].encode(), re.MULTILINE) if "begins" in header else None,
+        mends=tuple(_reading(line, name) for line in header.get("mends", "").splitlines()),
+        unended=re.compile(header["unended"].encode()) if "unended" in header else None,
         comment_start=comment_start(header),
         word_after_body=re.compile(rb"(?!\b(?:%b)\b)" % ends.encode() + _WORD.pattern) if ends else _WORD,
         comment_query=_query_of({"comment", "line"}, grammar, query, patterns, plans),
@@ -433,7 +443,7 @@ def _reading(line: str, name: str) -> tuple[bytes, Blank]:
     try:
         text, end = json.JSONDecoder().raw_decode(line)
     except json.JSONDecodeError as error:
-        raise QueryFileError(f"{name}.scm: '; read as: {line}' does not start with a JSON string: {error}") from error
+        raise QueryFileError(f"{name}.scm: '{line}' does not start with a JSON string: {error}") from error
     return str(text).encode(), _blank(line[end:].strip().encode())
 
 

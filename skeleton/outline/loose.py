@@ -108,7 +108,7 @@ class LooseText:
             starts: those of the comments, in order.
         """
         source = self._source
-        unmet = (node.byte_range for node in _error_nodes(root, self._met.keys()))
+        unmet = (node.byte_range for node in error_nodes(root, self._met.keys()))
         for start, end in chain(self._kept, unmet, *(one.spans for one in self._met.values())):
             span = _trimmed(start, min(end, len(source)), source, comments, starts)
             if span[0] < span[1]:
@@ -261,10 +261,11 @@ def _whole_lines(start: int, end: int, rows: Rows) -> Span:
 
 def errors(root: tree_sitter.Node) -> Iterator[Span]:
     """Yields the errors of a tree, the outermost of each place."""
-    return (node.byte_range for node in _error_nodes(root, frozenset()))
+    return (node.byte_range for node in error_nodes(root))
 
 
-def _error_nodes(root: tree_sitter.Node, met: AbstractSet[int]) -> Iterator[tree_sitter.Node]:
+def error_nodes(root: tree_sitter.Node, met: AbstractSet[int] = frozenset()) -> Iterator[tree_sitter.Node]:
+    """Yields the nodes of the errors of a tree, the outermost of each place, but for those that were met by their ids."""
     todo = [(root, 0)]
     while todo:
         node, depth = todo.pop()

@@ -28,6 +28,7 @@ from skeleton.outline.definitions import (
     with_embedded,
 )
 from skeleton.outline.members import Members
+from skeleton.outline.mending import is_broken
 from skeleton.outline.parsing import parse, tree_of
 from skeleton.outline.resumed import Torn, containers, first_to_end, resumed_definitions, resumed_outline, with_cut
 
@@ -187,7 +188,7 @@ class _Walk(Members):
             parts=tuple(parts),
             scopes=tuple(self._scopes),
             # What is around embedded code is no code; the grammars of templates lag behind what they allow.
-            syntax_errors=self._root.has_error and not captures.embedded,
+            syntax_errors=not captures.embedded and is_broken(self._root, self._parsed, self._language),
             leaks=tuple(self._leaks),
             torn=tuple(self._torn),
             read_again=self._read_again,

@@ -20,6 +20,7 @@ import tree_sitter
 
 from skeleton.languages.queries import Blank, Language
 from skeleton.outline.branches import untorn
+from skeleton.outline.mending import weight
 from workspace.cancellation import CallCancelledError, stop_if_cancelled
 from workspace.memory import share_is_spent
 
@@ -122,6 +123,8 @@ class _Allowance:
 def parse(source: bytes, language: Language, within: tree_sitter.Range | None = None) -> tuple[bytes, tree_sitter.Tree]:
     """The text that was parsed, as long as the source, and its tree, which must outlive its nodes.
 
+    A source with syntax errors is read once more, with what its language mends, and so where less of it is in errors then.
+
     Args:
         source: UTF-8.
         language: its language, or that of what is embedded in it.
@@ -131,7 +134,17 @@ def parse(source: bytes, language: Language, within: tree_sitter.Range | None = 
         GrammarFailureError: it took too long, as some grammars do on text that was made for it.
     """
     text = as_read(source, language)
-    return text, tree_of(text, language, within)
+    tree = tree_of(text, language, within)
+    if not language.mends or not tree.root_node.has_error or within is not None:
+        return text, tree
+    other = text
+    for reading, mend in language.mends:
+        other = _replaced(mend, other, partial(_mended, reading))
+    if other == text:
+        return text, tree
+    mended = tree_of(other, language)
+    is_better = weight(mended.root_node, other, language) < weight(tree.root_node, text, language)
+    return (other, mended) if is_better else (text, tree)
 
 
 def as_read(source: bytes, language: Language) -> bytes:
@@ -361,6 +374,13 @@ def _read_as(reading: bytes, match: re.Match[bytes]) -> bytes:
     if end - start < len(reading):
         return text
     return text[:start] + _VISIBLE.sub(b" ", text[start : end - len(reading)]) + reading + text[end:]
+
+
+def _mended(reading: bytes, match: re.Match[bytes]) -> bytes:
+    """As `_read_as`, but for what stands in a text that its line begins."""
+    start = match.start(match.lastindex or 0)
+    before = match.string[match.string.rfind(b"\n", 0, start) + 1 : start]
+    return match[0] if before.count(b'"') % 2 else _read_as(reading, match)
 
 
 def _as_call(match: re.Match[bytes]) -> bytes:

@@ -6,6 +6,7 @@ import pytest
 
 from skeleton import skeletons
 from skeleton.languages.queries import Language
+from skeleton.outline.parsing import parse
 from tests.skeleton.sketching import sketch
 
 READ = [
@@ -37,6 +38,14 @@ READ = [
     ("typescript", b"export interface One<out A = unknown, in out B extends C = C> {\n  a: A\n}\n", "One One.a"),
     ("go", b"package a\n\nfunc one() *S {\n\treturn &S{A: new(uint64(0)), B: new(a.b + 1), C: new(d[0].e), D: new([]int)}\n}\n", "one"),
     ("swift", b"func one(a: Int) {\n    switch a {\n    default:\n        ()\n    }\n    return ()\n}\n// return ()\nfunc two() {}\n", "one two"),
+    ("c", b"void one(void)\n{\n    a();\n    run_with_period(100) {\n        b();\n    }\n    list_each(q, &h->list, link) {\n        c(q);\n    }\n}\nint two(void) { return 1; }\n", "one two"),
+    ("c", b"void one(void)\n{\n    a();\n    ITEM(1)\n}\nint two(void) { return 1; }\n", "one two"),
+    ("c", b"int one(void)\n{\n    a = cast(Node *, cast(unsigned char, b));\n    c = new_vector(L, n, Proto*);\n}\n", "one"),
+    ("c", b"void one(void)\n{\n    node_t *a SILENCE_INIT(NULL);\n    size_t b[2] ATTR_OF(aligned(16));\n    err(L, QL(\"a\") \" b\", \"c \" QL(\"d\") \" e\");\n}\n", "one"),
+    ("c", b"extern node_t *TEST_MUTABLE one;\nstatic sharedAtomic size_t two = 0;\nstatic int three(node_t *a G_UNUSED, UNUSED int b, C __unused d) { return 0; }\n", "one two three"),
+    ("c", b"typedef BOOL (PASCAL *one)\n        (SOCKET s,\n         DWORD* dwFlags);\n", "one"),
+    ("cpp", b'TEST_CASE("one", "[a]") {\n    SECTION("b") {\n        c();\n    }\n}\nREGISTER_ALL(a)\n', "one"),
+    ("cpp", b'TEMPLATE_TEST("one", "[a]", float,\n    double) {\n    c();\n}\nclass Two {\n public:\n  Two() {\n    a();\n  }\n};\n', "one Two Two.Two"),
 ]  # fmt: skip
 
 
@@ -50,3 +59,26 @@ def test_what_is_sound_is_read_whole_and_proven(language: str, source: bytes, na
 def test_a_name_that_begins_with_function_is_no_function_of_the_rest() -> None:
     source = b"interface A {\n  functionName: string\n}\nclass B {\n  functionRun() {}\n}\nfunctionRun(a)\nfunction* c() {}\n"
     assert [one.path for one in sketch(source, "typescript")] == ["A", "A.functionName", "B", "B.functionRun", "c"]
+
+
+BROKEN = [
+    ("c", b"int one(void)\n{\n    a()\n    return 1;\n}\n"),
+    ("c", b"int one(void)\n{\n    return TWO\n}\n"),
+    ("c", b"int one(void)\n{\n    run_with_period(100) {\n        b();\n    }\n    a = cast(Node *, b;\n}\n"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("language", "source"), BROKEN, ids=range(len(BROKEN)))
+def test_what_is_no_macro_stays_a_syntax_error(language: str, source: bytes) -> None:
+    assert skeletons(source, Language.named(language)).plus.syntax_errors
+
+
+def test_what_sound_code_says_is_never_read_as_something_else() -> None:
+    source = b"typedef struct one_s {\n    long long a, b;\n} one_t;\nunsigned int TWO_OF(void);\nint three(const char *, int);\n"
+    assert parse(source, Language.named("c"))[0] == source
+
+
+def test_a_reading_that_leaves_more_in_errors_is_not_taken() -> None:
+    source = b"class One {\n public:\n  One(a) {\n    b();\n  }\n};\nint two( {\n"
+    parsed, tree = parse(source, Language.named("cpp"))
+    assert (parsed, tree.root_node.has_error) == (source, True)
