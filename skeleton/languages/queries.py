@@ -265,7 +265,7 @@ class Language(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     reach: int
     begins: re.Pattern[bytes] | None = None
     mends: tuple[tuple[bytes, Blank], ...] = ()
-    """What is read as something else where that leaves fewer syntax errors."""
+    """Patterns of texts that are read as something else where less of a source is in errors then."""
     unended: re.Pattern[bytes] | None = None
     """A statement whose end the grammar misses where nothing is missing."""
     comment_start: re.Pattern[bytes] | None = None

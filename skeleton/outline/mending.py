@@ -36,7 +36,7 @@ def is_broken(root: tree_sitter.Node, parsed: bytes, language: Language) -> bool
 
 
 def weight(root: tree_sitter.Node, parsed: bytes, language: Language) -> int:
-    """Returns how many bytes of a source are in errors; of what misses its end all is.
+    """Counts the bytes of a source that are in errors; of what misses its end all are.
 
     Args:
         root: the root of its tree.

@@ -39,7 +39,7 @@ READ = [
     ("go", b"package a\n\nfunc one() *S {\n\treturn &S{A: new(uint64(0)), B: new(a.b + 1), C: new(d[0].e), D: new([]int)}\n}\n", "one"),
     ("swift", b"func one(a: Int) {\n    switch a {\n    default:\n        ()\n    }\n    return ()\n}\n// return ()\nfunc two() {}\n", "one two"),
     ("c", b"void one(void)\n{\n    a();\n    run_with_period(100) {\n        b();\n    }\n    list_each(q, &h->list, link) {\n        c(q);\n    }\n}\nint two(void) { return 1; }\n", "one two"),
-    ("c", b"void one(void)\n{\n    a();\n    ITEM(1)\n}\nint two(void) { return 1; }\nmake_list(a)\n", "one two"),
+    ("c", b"void one(void)\n{\n    a();\n    ITEM(1)\n}\nint two(void) { return 1; }\n", "one two"),
     ("c", b"int one(void)\n{\n    a = cast(Node *, cast(unsigned char, b));\n    c = new_vector(L, n, Proto*);\n}\n", "one"),
     ("c", b"void one(void)\n{\n    node_t *a SILENCE_INIT(NULL);\n    size_t b[2] ATTR_OF(aligned(16));\n    err(L, QL(\"a\") \" b\", \"c \" QL(\"d\") \" e\");\n}\n", "one"),
     ("c", b"extern node_t *TEST_MUTABLE one;\nstatic sharedAtomic size_t two = 0;\nstatic int three(node_t *a G_UNUSED, UNUSED int b, C __unused d) { return 0; }\n", "one two three"),
