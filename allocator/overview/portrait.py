@@ -280,6 +280,8 @@ def _says_something(name: str) -> bool:
 def _container(survey: Survey, place: int) -> str:
     """Returns the name of the container as a map gives it: its last part, and "" where it only groups."""
     container = survey.containers[place]
+    if not container:
+        return ""
     last = container.rpartition(".")[2]
     for around in range(place - 1, -1, -1):
         own = qualified(survey.containers[around], survey.names[around])
