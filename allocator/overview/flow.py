@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 MOST_CALLERS = 5
 """Definitions whose calls are told."""
 
-MOST_WEIGHED = 12
+MOST_WEIGHED = 6
 """Of those that one calls, the ones whose own calls are followed."""
 
 MOST_CALLEES = 4
@@ -45,7 +45,7 @@ ENOUGH = 8.0
 LEAST = 4.0
 """The reach of what a library offers that is told, where it has files for that."""
 
-ENOUGH_NAMED = 2.0
+ENOUGH_NAMED = 3.0
 """The reach of an entry point that a manifest names."""
 
 MOST_RANK = 3.0
