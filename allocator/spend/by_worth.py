@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING
 from allocator.spend.ceilings import Expected, Foremost, Foreseen, expected, taken
 from allocator.spend.constants import constants_of, says_nothing
 from allocator.spend.file_steps import steps_of
-from allocator.spend.forwarding import forwarding
 from allocator.spend.small_steps import in_small_steps
 from allocator.spend.steps import (
     LEAST_NEED,
@@ -265,5 +264,5 @@ class ByWorth:
             never_empty=self._needs.never_empty,
             has_excerpts=self._needs.passages is not None,
             constants=constants_of(file, asked, wished),
-            forwarding=forwarding(file, asked),
+            forwarding=frozenset(file.weights.forwarding if asked else ()),
         )

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 from allocator.show.excerpts import LINES
 from allocator.spend.constants import says_nothing
-from allocator.spend.forwarding import WORTH
 from allocator.spend.steps import (
     BYTES,
     CHARACTERS,
+    FORWARDED,
     LEAST_PRICE,
     LEVEL_OF,
     MARKER,
@@ -204,7 +204,7 @@ class _StepsOfFile:
         lines = weights.full_lines[unit] - self.inner_lines[unit]
         own = weights.signature[unit] + weights.signature_lines[unit] * line
         body_price = max(1.0, tokens + lines * line - own) + NAME
-        body = self.offer.body * need * (WORTH if unit in self.offer.forwarding else 1.0)
+        body = self.offer.body * need * (FORWARDED if unit in self.offer.forwarding else 1.0)
         if unit in least_inside:
             body = min(body, least_inside[unit] * body_price)
         body_rank = body / body_price

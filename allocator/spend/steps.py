@@ -51,6 +51,9 @@ if TYPE_CHECKING:
 BODY = 1.0
 """Worth of a definition's body, in signatures of the same definition."""
 
+FORWARDED = 0.05
+"""Worth of a body that only forwards, in bodies of others."""
+
 LEAST_NEED = 1e-9
 """Need of what nothing speaks for: it comes after all others, but it comes."""
 

@@ -44,7 +44,7 @@ _STILL = "Process running with session ID "
 _LEFT_RUNNING = re.compile(
     r"\s*Command timed out after \d+ seconds?\. Running in (?:the )?background[^\n]*\n?(?:Log file:[^\n]*\n?)?"
 )
-"""What Cline says of a command that it does not wait for any longer."""
+"""The words of Cline about a command that it does not wait for any longer."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -14,6 +14,7 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
+from skeleton.index.forwarding import forwarding
 from skeleton.index.units import Units, units_of
 from skeleton.levels import CompressionLevel
 
@@ -43,6 +44,7 @@ class Weights(NamedTuple):
         head_lines: how many those are.
         full: tokens of the unit's lines in the source, members included.
         full_lines: how many those are.
+        forwarding: the places of those whose bodies only forward (`skeleton.index.forwarding`).
     """
 
     tokens: tuple[int, int, int]
@@ -56,6 +58,7 @@ class Weights(NamedTuple):
     head_lines: tuple[int, ...]
     full: tuple[int, ...]
     full_lines: tuple[int, ...]
+    forwarding: tuple[int, ...] = ()
 
 
 def weights_of(source: bytes, made: Skeletons, count: Callable[[str | bytes], int]) -> Weights:
@@ -107,6 +110,7 @@ def weights_of(source: bytes, made: Skeletons, count: Callable[[str | bytes], in
         head_lines=head_lines,
         full=full_of,
         full_lines=full_lines,
+        forwarding=forwarding(source, definitions, {place: full_of[place] - signature[place] for place in named}),
     )
 
 

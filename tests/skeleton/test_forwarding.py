@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from allocator import ContextEngine
-from allocator.spend.forwarding import forwards
 from skeleton import language_of
+from skeleton.index.forwarding import forwards
 from skeleton.skeletonizer import definitions_of
 from tests.trees import write_tree
 from workspace.roots import Roots

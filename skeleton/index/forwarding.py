@@ -12,16 +12,9 @@ import re
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
-    from allocator.show.views import FileViews
-    from skeleton import Definition
-
-WORTH: Final = 0.05
-"""The worth of a body that only forwards, in bodies of others."""
-
-LEAST: Final = 0.01
-"""Need of a definition of which the body is read."""
+    from skeleton.outline.definitions import Definition
 
 MOST: Final = 300
 """Tokens of a definition without its signature up to which it is read: its doc and one call."""
@@ -44,23 +37,17 @@ _FORWARDS: Final = re.compile(
 _ABOVE: Final = frozenset((b"this", b"super", b"self", b"Self", b"base", b"parent"))
 
 
-def forwarding(file: FileViews, needs: Sequence[float]) -> frozenset[int]:
-    """Returns the definitions of a file whose bodies only forward, by their places in its outline.
+def forwarding(source: bytes, definitions: Sequence[Definition], bodies: Mapping[int, int]) -> tuple[int, ...]:
+    """Returns the definitions of a file whose bodies only forward, by their places.
 
     Args:
-        file: the file.
-        needs: for each of its definitions what a reader needs of it; those that are hardly needed are not read.
+        source: the file as UTF-8.
+        definitions: those of its outline.
+        bodies: the tokens of the bodies of those that may, by place.
     """
-    weights = file.weights
-    places = [
-        place
-        for place, need in enumerate(needs)
-        if need >= LEAST and weights.unit[place] == place and 0 < weights.full[place] - weights.signature[place] <= MOST
-    ]
-    if not places:
-        return frozenset()
-    source, definitions = file.source.source, file.definitions  # none where it took too much to render them
-    return frozenset(place for place in places if place < len(definitions) and forwards(source, definitions[place]))
+    return tuple(
+        place for place, tokens in bodies.items() if 0 < tokens <= MOST and forwards(source, definitions[place])
+    )
 
 
 def forwards(source: bytes, one: Definition) -> bool:
