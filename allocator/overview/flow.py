@@ -46,7 +46,13 @@ LEAST = 4.0
 """The reach of what a library offers that is told, where it has files for that."""
 
 ENOUGH_NAMED = 3.0
-"""The reach of an entry point that a manifest names."""
+"""The same of an entry point that a manifest names."""
+
+LEAST_NAMED = 2.0
+"""The least reach of such a one that is told where there is no better."""
+
+FAR_MORE = 4.0
+"""So many times the reach of such an entry point, what a library offers is begun with in its place."""
 
 MOST_RANK = 3.0
 """The most that one file counts for, however often it is named."""
@@ -120,7 +126,8 @@ class Flow:
             mains: where others do.
         """
         for spot in named:
-            if self._reach(spot, DEEPEST, ENOUGH_NAMED) >= ENOUGH_NAMED:
+            reach = self._reach(spot, DEEPEST, ENOUGH_NAMED)
+            if reach >= ENOUGH_NAMED or (reach >= LEAST_NAMED and not self._is_little(reach)):
                 return self._told(spot)
         best: _Start | None = None
         others: list[_Start] = []
@@ -137,6 +144,11 @@ class Flow:
         if best is None or (other is not None and other.reach > 2 * best.reach):
             best = other
         return self._told(best.spot) if best is not None and best.reach else []
+
+    def _is_little(self, reach: float) -> bool:
+        """Tells whether a start reaches little beside what a library offers, as one whose calls are not followed does."""
+        library = self._of_library()
+        return library is not None and library.reach > FAR_MORE * reach
 
     def _of_library(self) -> _Start | None:
         """The candidate that reaches most, or one that calls it and reaches next to as much."""
