@@ -20,7 +20,7 @@ def requested(
     skeleton: str,
     min_level: str,
     max_level: str,
-    format: str,  # noqa: A002 - as in `get_context`
+    format_name: str,
     *,
     line_numbers: bool,
     summary: bool,
@@ -35,7 +35,7 @@ def requested(
         mode=_chosen(SkeletonMode, skeleton, "skeleton"),
         min_level=_chosen(CompressionLevel, min_level, "min_level"),
         max_level=_chosen(CompressionLevel, max_level, "max_level"),
-        format=_chosen(FormatName, format, "format"),
+        format=_chosen(FormatName, format_name, "format"),
         line_numbers=line_numbers,
         summary=summary,
     )

@@ -358,7 +358,7 @@ def _compact(asked: argparse.Namespace) -> int:
         raise InvalidArgumentError(f"{page} is the session file itself; name another file for the page of --report.")
     options = compaction_options(
         settings,
-        format=asked.format,
+        input_format=asked.format,
         output_format=asked.output_format,
         summary=None if asked.summary is None else asked.summary.read_text(encoding="utf-8"),
         mode="prompt" if asked.prompt else "compact",

@@ -141,7 +141,7 @@ def _restore_root(path: str | None, roots: Roots) -> Path | None:
 def compaction_options(
     settings: Settings,
     *,
-    format: str = "auto",  # noqa: A002 - the argument's public name
+    input_format: str = "auto",
     output_format: str = "auto",
     summarizer: str = "auto",
     mode: str = "compact",
@@ -155,7 +155,7 @@ def compaction_options(
 
     Args:
         settings: of the server or the command.
-        format: of the history; `auto` to tell by its messages.
+        input_format: of the history; `auto` to tell by its messages.
         output_format: of the new one; `auto` for the same.
         summarizer: who writes the summary.
         mode: `compact`, `prompt` or `extract`.
@@ -172,7 +172,7 @@ def compaction_options(
     from compaction.history import CompactionOptions, Mode, Summarizer, Trigger
 
     return CompactionOptions(
-        format=_format_named(format),
+        format=_format_named(input_format),
         output_format=_format_named(output_format),
         summarizer=Summarizer(summarizer),
         mode=Mode(mode),
@@ -230,7 +230,7 @@ def history_tool(settings: Settings) -> Callable[..., Any]:
         def work(_: object) -> "CompactionResult":
             options = compaction_options(
                 settings,
-                format=format,
+                input_format=format,
                 mode="prompt",
                 context_window=context_window,
                 trigger=trigger,
@@ -307,7 +307,7 @@ def history_tool(settings: Settings) -> Callable[..., Any]:
                 return _empty("restored") | {"original": original, "archive_id": archive_id}
             options = compaction_options(
                 settings,
-                format=format,
+                input_format=format,
                 output_format=output_format,
                 summarizer=summarizer,
                 summary=summary,

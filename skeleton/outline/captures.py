@@ -14,7 +14,8 @@ from operator import itemgetter
 
 import tree_sitter
 
-from skeleton.languages.queries import EMBEDDED, Language, Plan
+from skeleton.languages.plans import Plan
+from skeleton.languages.queries import EMBEDDED, Language
 from skeleton.outline.definitions import Span
 from skeleton.outline.depth import DEEP, LONG, parted, steps
 from skeleton.outline.extents import Extents

@@ -8,7 +8,7 @@ from typing import Final
 
 import tree_sitter
 
-from skeleton.languages.queries import Plan
+from skeleton.languages.plans import Plan
 from skeleton.outline.definitions import Definition, Span
 
 _WORD: Final = re.compile(rb"\S+")

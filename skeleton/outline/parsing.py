@@ -18,7 +18,8 @@ from typing import TYPE_CHECKING
 
 import tree_sitter
 
-from skeleton.languages.queries import Blank, Language
+from skeleton.languages.plans import Blank
+from skeleton.languages.queries import Language
 from skeleton.outline.branches import untorn
 from skeleton.outline.mending import weight
 from workspace.cancellation import CallCancelledError, stop_if_cancelled

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from allocator import ContextEngine
@@ -60,3 +61,22 @@ def make_shop(folder: Path) -> Path:
 
 def overview(folder: Path, budget: int, layout: str = "compact") -> ContextResult:
     return ContextEngine(Roots([folder])).get_context(str(folder), token_budget=budget, format=layout)
+
+
+def told(folder: Path, line: str) -> str:
+    """The rest of a line that tells of the whole; "" where there is none. The folder is made larger than the budget."""
+    write_tree(folder, {f"notes/{number}.txt": "One line of many, and none of code.\n" * 200 for number in range(12)})
+    found = re.search(rf"^{line}: (.*)$", overview(folder, 3000).context, re.MULTILINE)
+    return found[1] if found else ""
+
+
+def parts(prefix: str, imports: dict[str, str], *, ending: str = "py") -> dict[str, str]:
+    """Folders of three files each, all of which import the same."""
+    return {
+        f"{prefix}{name}/{name}{number}.{ending}": f"{said}\n\n"
+        + {"py": "def {}(): pass\n", "js": "function {}() {{}}\n", "java": "class {} {{}}\n"}[ending].format(
+            f"{name}_step{number}"
+        )
+        for name, said in imports.items()
+        for number in range(3)
+    }

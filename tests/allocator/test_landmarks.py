@@ -10,7 +10,7 @@ import pytest
 
 from allocator import ContextEngine
 from allocator.overview.packages import is_root
-from tests.allocator.shop import STARTED, make_shop, overview
+from tests.allocator.shop import STARTED, make_shop, overview, parts, told
 from tests.trees import write_tree
 from workspace.roots import Roots
 
@@ -162,116 +162,12 @@ def test_what_to_read_next_are_definitions_that_stand_in_no_other(shop: Path) ->
     assert not [target for target in line[1].split(", ") if "." in target.partition("::")[2]]
 
 
-def told(folder: Path, line: str) -> str:
-    """The rest of a line that tells of the whole; "" where there is none. The folder is made larger than the budget."""
-    write_tree(folder, {f"notes/{number}.txt": "One line of many, and none of code.\n" * 200 for number in range(12)})
-    found = re.search(rf"^{line}: (.*)$", overview(folder, 3000).context, re.MULTILINE)
-    return found[1] if found else ""
-
-
 def test_a_small_thing_with_a_common_name_is_not_what_to_read_next(shop: Path) -> None:
     calls = {f"src/shop/use{number}.py": f"def use_{number}(held):\n    held.clear()\n" for number in range(5)}
     write_tree(shop, {**calls, "src/shop/tiny.py": "def clear() -> None:\n    pass\n"})
     listed = told(shop, "read next")
     assert "basket.py::" in listed
     assert "tiny.py" not in listed
-
-
-def test_packages_inside_are_told_with_what_they_say_of_themselves(tmp_path: Path) -> None:
-    said = {
-        "core": "Keeps orders. It is fast.",
-        "cli": "Orders from the command line",
-        "web": "The web package",
-        "say": "x" * 200,
-    }
-    tree = {"package.json": '{"name": "shop", "private": true}', "run.js": "export function run() {}\n"}
-    for name, text in said.items():
-        tree[f"packages/{name}/package.json"] = (
-            f'{{"name": "{name}", "main": "./build/start.js", "description": "{text}"}}'
-        )
-        tree[f"packages/{name}/lib/start.ts"] = "".join(
-            f"export function {name}_{verb}(): void {{}}\n" for verb in ("open", "load", "store", "close")
-        )
-    folder = write_tree(tmp_path / "many", tree)
-    assert told(folder, "packages") == "packages/cli: Orders from the command line; packages/core: Keeps orders"
-    assert told(folder, "exports") == ", ".join(f"packages/{name}/lib/start.ts" for name in sorted(said))
-
-
-def parts(prefix: str, imports: dict[str, str], *, ending: str = "py") -> dict[str, str]:
-    """Folders of three files each, all of which import the same."""
-    return {
-        f"{prefix}{name}/{name}{number}.{ending}": f"{said}\n\n"
-        + {"py": "def {}(): pass\n", "js": "function {}() {{}}\n", "java": "class {} {{}}\n"}[ending].format(
-            f"{name}_step{number}"
-        )
-        for name, said in imports.items()
-        for number in range(3)
-    }
-
-
-def test_folders_of_one_package_are_told_with_those_that_they_import(tmp_path: Path) -> None:
-    imports = {
-        "core": "import os",
-        "plan": "from ..core.core1 import core_step1",
-        "show": "def late():\n    from shop.core.core2 import core_step2",
-        "talk": "from rich import core_step1  # another's\n'''shop.core and shop.plan'''",
-    }
-    folder = write_tree(tmp_path / "x", parts("shop/", imports))
-    assert told(folder, "uses") == "shop/show, shop/plan > shop/core"
-
-
-def test_packages_are_told_with_those_that_they_import_by_name(tmp_path: Path) -> None:
-    imports = {
-        "core": "import x from 'vue'",
-        "cli": "import {\n  run,\n} from '@shop/core'",
-        "web": "const core = require('../cli')\nexport * from '@shop/web2'",
-    }
-    tree = parts("packages/", imports, ending="js")
-    tree |= {f"packages/{name}/package.json": f'{{"name": "@shop/{name}"}}' for name in imports}
-    folder = write_tree(tmp_path / "x", tree)
-    assert told(folder, "uses") == "packages/cli > packages/core; packages/web > packages/cli"
-
-
-def test_headers_mean_the_part_that_holds_the_only_one_so_called(tmp_path: Path) -> None:
-    said = {"core": '"plan.h"', "show": '"core.h"\n#include "plan.h"', "talk": '"show/one.h"\n#include <stdio.h>'}
-    tree = {
-        f"lib/{name}/{name}{at}.c": f"#include {one}\nint {name}_step{at}(void) {{ return {at}; }}\n"
-        for name, one in said.items()
-        for at in range(4)
-    }
-    tree |= {"lib/core/core.h": "int core_step1(void);\n", "lib/show/one.h": "int show_step1(void);\n"}
-    tree |= {f"lib/{name}/plan.h": f"int {name}_planned(void);\n" for name in ("core", "plan")}
-    assert told(write_tree(tmp_path / "x", tree), "uses") == "lib/show > lib/core; lib/talk > lib/show"
-
-
-def test_packages_of_kotlin_mean_the_part_whose_folders_spell_them(tmp_path: Path) -> None:
-    imports = {"core": "kotlin.io.*", "http": "io.shop.core.*", "web": "io.shop.http.Header\nimport io.shop.core.*"}
-    tree = {
-        f"shop-{name}/common/src/io/shop/{name}/Part{at}.kt": f"package io.shop.{name}\n\nimport {said}\n\nclass {name}{at}\n"
-        for name, said in imports.items()
-        for at in range(4)
-    }
-    tree |= {f"shop-{name}/build.gradle.kts": "" for name in imports}
-    assert told(write_tree(tmp_path / "x", tree), "uses") == "shop-http > shop-core; shop-web > shop-core, shop-http"
-
-
-def test_paths_of_go_mean_the_folders_of_their_module(tmp_path: Path) -> None:
-    imports = {
-        "core": '"github.com/other/shop/web"',
-        "": '"example.com/me/shop/core"\n\t"example.com/me/shop/web"',
-        "web": '"fmt"\n\tcore "example.com/me/shop/core/deep"',
-        "tool": '"example.com/me/tool/core"\n\t"example.com/me/shop"',
-    }
-    tree = {
-        f"{name}/part{at}.go".lstrip(
-            "/"
-        ): f"package {name or 'shop'}\n\nimport (\n\t{said}\n)\n\nfunc Step{at}() {{}}\n"
-        for name, said in imports.items()
-        for at in range(4)
-    }
-    tree |= {f"core/deep/deep{at}.go": f"package deep\n\nfunc Deep{at}() {{}}\n" for at in range(2)}
-    tree |= {"go.mod": "module example.com/me/shop\n", "tool/go.mod": "module example.com/me/tool\n"}
-    assert told(write_tree(tmp_path / "x", tree), "uses") == "./ > core, web; tool > ./; web > core"
 
 
 def test_folders_are_told_from_the_root_on_whatever_folder_was_asked_for(tmp_path: Path) -> None:

@@ -1,0 +1,96 @@
+"""The packages of a first look: what they say of themselves, and which parts of a code base use which."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tests.allocator.shop import parts, told
+from tests.trees import write_tree
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def test_packages_inside_are_told_with_what_they_say_of_themselves(tmp_path: Path) -> None:
+    said = {
+        "core": "Keeps orders. It is fast.",
+        "cli": "Orders from the command line",
+        "web": "The web package",
+        "say": "x" * 200,
+    }
+    tree = {"package.json": '{"name": "shop", "private": true}', "run.js": "export function run() {}\n"}
+    for name, text in said.items():
+        tree[f"packages/{name}/package.json"] = (
+            f'{{"name": "{name}", "main": "./build/start.js", "description": "{text}"}}'
+        )
+        tree[f"packages/{name}/lib/start.ts"] = "".join(
+            f"export function {name}_{verb}(): void {{}}\n" for verb in ("open", "load", "store", "close")
+        )
+    folder = write_tree(tmp_path / "many", tree)
+    assert told(folder, "packages") == "packages/cli: Orders from the command line; packages/core: Keeps orders"
+    assert told(folder, "exports") == ", ".join(f"packages/{name}/lib/start.ts" for name in sorted(said))
+
+
+def test_folders_of_one_package_are_told_with_those_that_they_import(tmp_path: Path) -> None:
+    imports = {
+        "core": "import os",
+        "plan": "from ..core.core1 import core_step1",
+        "show": "def late():\n    from shop.core.core2 import core_step2",
+        "talk": "from rich import core_step1  # another's\n'''shop.core and shop.plan'''",
+    }
+    folder = write_tree(tmp_path / "x", parts("shop/", imports))
+    assert told(folder, "uses") == "shop/show, shop/plan > shop/core"
+
+
+def test_packages_are_told_with_those_that_they_import_by_name(tmp_path: Path) -> None:
+    imports = {
+        "core": "import x from 'vue'",
+        "cli": "import {\n  run,\n} from '@shop/core'",
+        "web": "const core = require('../cli')\nexport * from '@shop/web2'",
+    }
+    tree = parts("packages/", imports, ending="js")
+    tree |= {f"packages/{name}/package.json": f'{{"name": "@shop/{name}"}}' for name in imports}
+    folder = write_tree(tmp_path / "x", tree)
+    assert told(folder, "uses") == "packages/cli > packages/core; packages/web > packages/cli"
+
+
+def test_headers_mean_the_part_that_holds_the_only_one_so_called(tmp_path: Path) -> None:
+    said = {"core": '"plan.h"', "show": '"core.h"\n#include "plan.h"', "talk": '"show/one.h"\n#include <stdio.h>'}
+    tree = {
+        f"lib/{name}/{name}{at}.c": f"#include {one}\nint {name}_step{at}(void) {{ return {at}; }}\n"
+        for name, one in said.items()
+        for at in range(4)
+    }
+    tree |= {"lib/core/core.h": "int core_step1(void);\n", "lib/show/one.h": "int show_step1(void);\n"}
+    tree |= {f"lib/{name}/plan.h": f"int {name}_planned(void);\n" for name in ("core", "plan")}
+    assert told(write_tree(tmp_path / "x", tree), "uses") == "lib/show > lib/core; lib/talk > lib/show"
+
+
+def test_packages_of_kotlin_mean_the_part_whose_folders_spell_them(tmp_path: Path) -> None:
+    imports = {"core": "kotlin.io.*", "http": "io.shop.core.*", "web": "io.shop.http.Header\nimport io.shop.core.*"}
+    tree = {
+        f"shop-{name}/common/src/io/shop/{name}/Part{at}.kt": f"package io.shop.{name}\n\nimport {said}\n\nclass {name}{at}\n"
+        for name, said in imports.items()
+        for at in range(4)
+    }
+    tree |= {f"shop-{name}/build.gradle.kts": "" for name in imports}
+    assert told(write_tree(tmp_path / "x", tree), "uses") == "shop-http > shop-core; shop-web > shop-core, shop-http"
+
+
+def test_paths_of_go_mean_the_folders_of_their_module(tmp_path: Path) -> None:
+    imports = {
+        "core": '"github.com/other/shop/web"',
+        "": '"example.com/me/shop/core"\n\t"example.com/me/shop/web"',
+        "web": '"fmt"\n\tcore "example.com/me/shop/core/deep"',
+        "tool": '"example.com/me/tool/core"\n\t"example.com/me/shop"',
+    }
+    tree = {
+        f"{name}/part{at}.go".lstrip(
+            "/"
+        ): f"package {name or 'shop'}\n\nimport (\n\t{said}\n)\n\nfunc Step{at}() {{}}\n"
+        for name, said in imports.items()
+        for at in range(4)
+    }
+    tree |= {f"core/deep/deep{at}.go": f"package deep\n\nfunc Deep{at}() {{}}\n" for at in range(2)}
+    tree |= {"go.mod": "module example.com/me/shop\n", "tool/go.mod": "module example.com/me/tool\n"}
+    assert told(write_tree(tmp_path / "x", tree), "uses") == "./ > core, web; tool > ./; web > core"
