@@ -290,8 +290,13 @@ def without_call(name: str) -> str:
 
     So is one with its arity, `load/2`, and a dot takes the place of the colon behind a module of Erlang (`lists:map/2`).
     """
-    plain = _PARAMETERS.sub("", name) if name.endswith(")") else _ARITY.sub("", name)
+    plain = _PARAMETERS.sub("", name) if name.endswith(")") else without_arity(name)
     return _MODULE_AND_NAME.sub(r"\g<module>.\g<name>", plain)
+
+
+def without_arity(name: str) -> str:
+    """A name without the number of parameters behind it: `load` of `load/2`; the same where there is none."""
+    return _ARITY.sub("", name)
 
 
 def declared_name(name: str) -> str:

@@ -20,6 +20,8 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from skeleton.names.targets import without_arity
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
@@ -61,7 +63,6 @@ _MADE: Final = frozenset(["access", "default", "lambda", "static"])
 _COLON: Final = re.compile(r"(?P<place>[\w./\\@~-]*\w)(?<!:):(?!:)(?P<name>[^\W\d][\w.:#]*(?:\([^()]*\))?)\Z")
 _SLASH: Final = re.compile(r"[/\\]")
 _HAS_ENDING: Final = re.compile(r"[/\\]|\.\w{1,6}\Z")
-_ARITY: Final = re.compile(r"&?(?P<name>[^\s/&]*[\w?!])/\d{1,2}\Z")
 _AT_SIGN: Final = re.compile(r"(?P<class>[\w\\.:]+)@(?P<name>\w+)\Z")
 _BINARY: Final = re.compile(r"(?P<package>\w+(?:/\w+)*)/(?P<name>[A-Z][\w$]*[.#]\w+(?:\(.*)?)\Z")
 _KIND_OF_NET: Final = re.compile(r"\A[EFMPT]:(?=\w+[.`])")
@@ -135,8 +136,7 @@ def _readings(name: str) -> Iterator[Reading]:
         return
     if found := _OPERATOR.match(plain):
         yield from (Reading(f"{found['before']}{one}") for one in (f"operator{found['sign']}", found["sign"]))
-    if found := _ARITY.match(plain):
-        plain = found["name"]
+    plain = without_arity(plain.removeprefix("&"))
     if found := _AT_SIGN.match(plain):
         yield Reading(f"{found['class']}::{found['name']}")
     if found := _COLON.match(plain):
