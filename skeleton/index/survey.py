@@ -10,6 +10,7 @@ import re
 from operator import add, sub
 from typing import TYPE_CHECKING, NamedTuple
 
+from skeleton.index.deprecation import is_deprecated, may_deprecate
 from skeleton.index.terms import MOST_BYTES
 from skeleton.index.visibility import visibilities
 
@@ -45,15 +46,6 @@ _PARAGRAPH_ENDS = re.compile(rb"\n[ \t]*(?://+|\*|\#+|;+|--|%+)?[ \t\r]*(?=\n)")
 
 _IN_CODE = re.compile(rb"```.*?```|~~~.*?~~~|`[^`\n]+`", re.DOTALL)
 _HIDDEN = re.compile(rb"\b(?:private|fileprivate|internal|protected|pub\s*\((?:crate|super|self|in)\b)")
-_DEPRECATED = re.compile(
-    rb"@deprecated\b|@Deprecated\b|#\[deprecated\b|\[Obsolete\b|\[\[deprecated\b|@available\(\*, *deprecated|\bDeprecated: "
-    rb"|lifecycle(?:::badge\([\"']|-)(?:deprecated|superseded|defunct)"
-)
-"""The mark above a definition that nobody is to use any more."""
-
-_OF_DEPRECATED = (b"eprecated", b"Obsolete", b"superseded", b"defunct")
-"""Texts of which each such mark holds one: these are looked for in a tenth of the time."""
-
 MOST_ABOVE = 4000
 """Bytes in front of a definition's name that are looked at for such a mark."""
 
@@ -180,11 +172,10 @@ def survey_of(source: bytes, definitions: Sequence[Definition], *, language: str
 
 def _deprecated(source: bytes, starts: Sequence[int], names: Sequence[int]) -> list[bool]:
     """Tells of every definition whether a mark in front of its name says that nobody is to use it any more."""
-    if not any(word in source for word in _OF_DEPRECATED):
+    if not may_deprecate(source):
         return [False] * len(starts)
     return [
-        _DEPRECATED.search(source, max(start, name - MOST_ABOVE), name) is not None
-        for start, name in zip(starts, names, strict=True)
+        is_deprecated(source, max(start, name - MOST_ABOVE), name) for start, name in zip(starts, names, strict=True)
     ]
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from skeleton.index.deprecation import is_deprecated
 from skeleton.languages.kinds import HOLDERS
 from skeleton.names.targets import (
     EXACTLY,
@@ -42,11 +43,6 @@ MOST_PLACES: Final = 20
 _SPELT_LIKE_A_PATH: Final = re.compile(r"/|\\|\w\.\w")
 _PUBLIC: Final = re.compile(rb"\s*(?:pub|public|open|export)\b")
 _NARROWED: Final = re.compile(rb"\s*(?:pub\s*\(|(?:private|protected|internal|fileprivate|local)\b)")
-_DEPRECATED: Final = re.compile(
-    rb"@(?:\w+\.)*[Dd]eprecated\b|\[(?:System\.)?Obsolete\b|\[\[?deprecated\b|@available\([^)\n]*\bdeprecated\b|@Deprecated\("
-)
-"""Marks of what is there for those alone who still use it."""
-
 _LONGEST_MODIFIER: Final = 80
 """Bytes at the beginning of a definition in which a word may say who sees it."""
 
@@ -185,10 +181,9 @@ def rank(pair: tuple[IndexedFile, Definition]) -> tuple[object, ...]:
     file, one = pair
     reach = _reach(file.source[one.signature : one.signature + _LONGEST_MODIFIER], one.name)
     depth = one.path.count(".")
-    opening = file.source[one.start : one.body]
     return (
         file.tier is Tier.TESTS,
-        _DEPRECATED.search(opening) is not None,
+        is_deprecated(file.source, one.start, one.body),
         reach,
         depth,
         file.tier,
