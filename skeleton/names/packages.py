@@ -10,6 +10,8 @@ import posixpath
 import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+import msgspec
+
 from skeleton.names.targets import segments
 
 if TYPE_CHECKING:
@@ -18,12 +20,17 @@ if TYPE_CHECKING:
     from skeleton.index.indexed import IndexedFile
 
 _MODULE: Final = re.compile(r"^module[ \t]+\"?(?P<name>[^\s\"]+)", re.MULTILINE)
-_NAME: Final = re.compile(r"^(?:\{\s*|\t|[ ]{1,4})\"name\"\s*:\s*\"(?P<name>[^\"\n]+)\"", re.MULTILINE)
 _ALIAS: Final = re.compile(r"\"(?P<name>[^\"\n*]+)/\*\"\s*:\s*\[\s*\"(?P<folder>[^\"\n*]+)/\*\"")
 _PATHS: Final = re.compile(r"\"paths\"\s*:\s*\{[^{}]*\}")
 _BASE: Final = re.compile(r"\"baseUrl\"\s*:\s*\"(?P<folder>[^\"\n]+)\"")
 _MANIFEST: Final = re.compile(r"(?:\A|/)(?:go\.mod|package\.json|[tj]sconfig(?:\.\w+)?\.json)\Z")
 _SEPARATORS: Final = (".", "/", "::", "#")
+
+
+class _Package(msgspec.Struct):
+    """The part of a `package.json` that names its package."""
+
+    name: str = ""
 
 
 class Named(NamedTuple):
@@ -80,7 +87,7 @@ def _said(file: IndexedFile) -> list[tuple[str, str]]:
     if name == "go.mod":
         return [(found["name"], folder) for found in _MODULE.finditer(text)]
     if name == "package.json":
-        return [(found["name"], folder) for found in [_NAME.search(text)] if found is not None]
+        return [(called, folder)] if (called := _name_in(file.source)) else []
     base = _BASE.search(text)
     start = posixpath.join(folder, base["folder"] if base is not None else "")
     return [
@@ -88,6 +95,14 @@ def _said(file: IndexedFile) -> list[tuple[str, str]]:
         for paths in _PATHS.findall(text)
         for found in _ALIAS.finditer(paths)
     ]
+
+
+def _name_in(manifest: bytes) -> str:
+    """The name that a `package.json` gives its package; "" where it gives none or cannot be read."""
+    try:
+        return msgspec.json.decode(manifest, type=_Package).name
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        return ""
 
 
 def _meant(rest: str, package: str) -> list[Named]:
