@@ -75,7 +75,7 @@ Reading code: call get_context on a folder to see it whole within a token budget
 [SKELETON:L1] signatures, docs in short, constants; bodies are folded
 [SKELETON:L2] signatures
 [SHOWN:2/9] definitions shown, of all in the file
-[FULL:X] every line of X
+[FULL:X] all code of X
 [CUT] the first lines
 [SYNTAX-ERRORS] what the parser could not read is shown as written
 [UNPROVEN] a fold could not be proven, so more is shown

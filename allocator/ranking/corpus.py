@@ -204,7 +204,7 @@ class Corpus:
         for place, definition in enumerate(definitions):
             parents[place] = by_path.get(definition.container, -1)
             kinds[place] = kind_of(definition)
-            sizes[place] = definition.end - definition.start
+            sizes[place] = definition.end - definition.signature
             heads[place] = definition.body - definition.signature
             starts[place] = definition.name_start
             by_path.setdefault(definition.path, place)

@@ -5,7 +5,7 @@ A `Selection` says which definitions of a file are wanted, and `select` shows th
     shown    the definition's own lines at the skeleton's level, and the signatures of what it stands in
     excerpt  of a definition that is shown its signature and some lines of its body, exactly as they are, each run of
              others between them one line `⋮ 12 lines`, and `⋮ 40 more lines` behind the last
-    raised   the exact lines of the source in the place of the skeleton's
+    raised   the exact lines of the source in the place of the skeleton's; where it is `bare`, without a long doc above it
     elided   nothing; each run of such definitions between two lines of the file that would otherwise look adjacent becomes
              one line `⋮ 34 definitions`
 
@@ -70,6 +70,7 @@ class Selection(msgspec.Struct, frozen=True, kw_only=True):
     Attributes:
         shown: the definitions to show, by their places in the outline; None for the whole skeleton.
         raised: the definitions to show in full, likewise.
+        bare: those of them that are shown without the doc above them, where it is long.
         partly: a definition of which only the first lines of the source are shown, or -1.
         lines: how many those are; at least one.
         loose: how many of the lines that belong to no definition are shown where some definitions are not, from the
@@ -82,6 +83,7 @@ class Selection(msgspec.Struct, frozen=True, kw_only=True):
 
     shown: frozenset[int] | None = None
     raised: frozenset[int] = frozenset()
+    bare: frozenset[int] = frozenset()
     partly: int = -1
     lines: int = 0
     loose: int = 0
@@ -320,6 +322,9 @@ class _Selecting:
         """Puts the lines of the source down in the place of a unit; gives the last one."""
         unit = self.units.units[number]
         first = max(unit.source_first, until + 1)
+        if unit.long_doc and not self.selection.bare.isdisjoint(unit.definitions):
+            self.run_lines += sum(bool(line.strip()) for line in self.source[first - 1 : unit.source_code - 1])
+            first = max(first, unit.source_code)
         end = last = min(unit.source_last, len(self.source))
         if self._is_cut(number):
             last = min(last, first - 1 + self.selection.lines)

@@ -54,6 +54,11 @@ class Excerpts:
         self._passages = passages
         self._known: dict[int, Passages | None] = {}
 
+    @property
+    def has_query(self) -> bool:
+        """Tells whether there is a query that lines may tell of."""
+        return self._passages is not None
+
     def most(self, place: int) -> int:
         """Tells how many lines of a definition's body can be told apart; 0 where none tells more than others.
 

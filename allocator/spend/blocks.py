@@ -48,6 +48,7 @@ class Choice(msgspec.Struct):
         shown, raised: the definitions chosen.
         edits: the stretches that changed, by their places.
         excerpts: the definitions of which an excerpt is shown.
+        documented: those that are shown with the docs above them.
     """
 
     level: CompressionLevel | None = None
@@ -56,6 +57,7 @@ class Choice(msgspec.Struct):
     raised: set[int] = msgspec.field(default_factory=set[int])
     edits: set[int] = msgspec.field(default_factory=set[int])
     excerpts: set[int] = msgspec.field(default_factory=set[int])
+    documented: set[int] = msgspec.field(default_factory=set[int])
 
     def selection(self, file: FileViews, excerpts: Excerpts, longer: Mapping[int, int] = AS_THEY_ARE) -> Selection:
         """Returns the parts chosen of the file, where it is not shown in full.
@@ -71,11 +73,20 @@ class Choice(msgspec.Struct):
         edits = [file.edits[place] for place in self.edits]
         constants = file.left_out(self.shown)
         shown, raised = None if self.level is not None else frozenset(self.shown), frozenset(self.raised)
+        bare = frozenset(self.raised - self.documented if excerpts.has_query and shown is not None else ())
         if not edits:
-            return Selection(shown=shown, raised=raised, excerpts=parts, brief=shown is not None, constants=constants)
+            return Selection(
+                shown=shown,
+                raised=raised,
+                bare=bare,
+                excerpts=parts,
+                brief=shown is not None,
+                constants=constants,
+            )
         return EditedSelection(
             shown=shown,
             raised=raised,
+            bare=bare,
             excerpts=parts,
             constants=constants,
             exact=frozenset(line for edit in edits for line in edit.lines),
@@ -92,6 +103,10 @@ def choice_of(steps: Sequence[Step]) -> Choice:
         elif step.kind is Kind.BODY:
             choice.shown.add(step.place)
             choice.raised.add(step.place)
+            if step.rank == float("inf"):  # asked for by name
+                choice.documented.add(step.place)
+        elif step.kind is Kind.DOC:
+            choice.documented.add(step.place)
         elif step.kind is Kind.EXCERPT:
             choice.excerpts.add(step.place)
         elif step.kind is Kind.LINES:
@@ -239,6 +254,7 @@ class FileBlock:
                 EditedSelection(
                     shown=chosen.shown,
                     raised=chosen.raised,
+                    bare=chosen.bare,
                     excerpts=chosen.excerpts,
                     constants=chosen.constants,
                     exact=before | frozenset(lines[:number]),
@@ -258,9 +274,12 @@ class FileBlock:
             return None
         if most := self._excerpts.most(place):
             return self._longest_excerpt(place, choice, room, most)
-        first = units.signature_lines(place)
-        chosen = replace(self._selection(choice), partly=place, lines=first)
-        return self._widest(chosen, room, unit.source_last - unit.source_first - first, level)
+        chosen = replace(self._selection(choice), partly=place)
+        if unit.long_doc and self._excerpts.has_query and level is CompressionLevel.SKELETON:
+            chosen = replace(chosen, bare=chosen.bare | {place})
+        top = unit.source_code if place in chosen.bare else unit.source_first
+        first = unit.source_head - top + 1
+        return self._widest(replace(chosen, lines=first), room, unit.source_last - top - first, level)
 
     def _widest(self, chosen: Selection, room: int, more_lines: int, level: CompressionLevel) -> Portion | None:
         """As many lines of the definition that is shown in part as fit."""

@@ -124,6 +124,7 @@ class ByWorth:
             if LEVEL_OF[wish.kind] in levels and not self._says_nothing(wish)
         ]
         self._granted = {(step.block, step.place, step.kind) for step in self._wishes}
+        self._granted |= {(*step[:2], Kind.DOC) for step in self._granted if step[2] is Kind.BODY}
         self._whole = {step.block for step in self._wishes if step.kind is Kind.TEXT}
         self._priced = 0.0
         self.steps: Sequence[Step] = ()
@@ -226,7 +227,7 @@ class ByWorth:
             body=needs.body,
             opened=needs.opened,
             in_full=LEVEL_OF[Kind.BODY] in self._levels,
-            has_excerpts=needs.passages is not None,
+            in_parts=needs.passages is not None,
         )
         return found.highest
 
@@ -262,7 +263,7 @@ class ByWorth:
             opened=self._needs.opened,
             frame=self._needs.frame,
             never_empty=self._needs.never_empty,
-            has_excerpts=self._needs.passages is not None,
+            in_parts=self._needs.passages is not None,
             constants=constants_of(file, asked, wished),
             forwarding=frozenset(file.weights.forwarding if asked else ()),
         )

@@ -11,6 +11,7 @@ from allocator.spend.constants import says_nothing
 from allocator.spend.steps import (
     BYTES,
     CHARACTERS,
+    DOC,
     FORWARDED,
     LEAST_PRICE,
     LEVEL_OF,
@@ -200,8 +201,9 @@ class _StepsOfFile:
         rank = need / price
         if not self.may_be_full:
             return [Step(rank, self.number, unit, Kind.SIGNATURE, need, price)]
-        tokens = weights.full[unit] - self.inner_tokens[unit]
-        lines = weights.full_lines[unit] - self.inner_lines[unit]
+        doc, doc_lines = (weights.doc[unit], weights.doc_lines[unit]) if self.offer.in_parts else (0, 0)
+        tokens = weights.full[unit] - self.inner_tokens[unit] - doc
+        lines = weights.full_lines[unit] - self.inner_lines[unit] - doc_lines
         own = weights.signature[unit] + weights.signature_lines[unit] * line
         body_price = max(1.0, tokens + lines * line - own) + NAME
         body = self.offer.body * need * (FORWARDED if unit in self.offer.forwarding else 1.0)
@@ -210,13 +212,19 @@ class _StepsOfFile:
         body_rank = body / body_price
         if body_rank > rank:
             rank = body_rank = (need + body) / (price + body_price)
+        doc_rank = DOC * body_rank if doc_lines else body_rank
         for around in self._around(unit):
-            least_inside[around] = min(least_inside.get(around, body_rank), body_rank)
+            least_inside[around] = min(least_inside.get(around, doc_rank), doc_rank)
         signature = Step(rank, self.number, unit, Kind.SIGNATURE, need, price)
         in_full = Step(body_rank, self.number, unit, Kind.BODY, body, body_price)
-        if not self.offer.has_excerpts or self.inner_lines[unit]:
-            return [signature, in_full]
-        return excerpted(signature, in_full, (tokens / max(1, lines) + line) * LINES + MARKS * (MARKER + line))
+        steps = [signature, in_full]
+        if self.offer.in_parts and not self.inner_lines[unit]:
+            price = (tokens / max(1, lines) + line) * LINES + MARKS * (MARKER + line)
+            steps = excerpted(signature, in_full, price)
+        if doc_lines:
+            price = doc + doc_lines * line
+            steps.append(Step(doc_rank, self.number, unit, Kind.DOC, doc_rank * price, price))
+        return steps
 
     def _rests(self, least: float) -> list[Step]:
         """The steps that show the whole file at a level, each worth no more per token than what it takes for granted."""

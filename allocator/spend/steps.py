@@ -7,7 +7,8 @@ The stated utility of a context is the sum over its steps of what each is worth:
     excerpt of d      EXCERPT * need(d)², where there is a query and the body is long: what is not sure to be meant has
                       its signature first
     body of d         BODY * need(d), or another share of it where the reader's needs say so, and little of it where the
-                      body only forwards
+                      body only forwards; without the doc above d where that is long and there is a query
+    doc of d          DOC of what its body is worth for a token
     the first step of a file, besides: a share of the file's need, where the reader's needs say so
     the rest of a file's skeleton, its docs, its text: the file's need times the row of `RESTS`
 
@@ -75,6 +76,9 @@ MARKER = 6
 EXCERPT = 0.5
 """Worth of an excerpt of a long definition, in signatures of the same definition, for each need of it."""
 
+DOC = 0.05
+"""Worth of a token of the doc above a definition that stands there in full, in tokens of its body."""
+
 LONG = 600
 """Tokens of a body from which on an excerpt is offered."""
 
@@ -99,6 +103,8 @@ class Kind(IntEnum):
     """Stretches of a file that changed."""
     EXCERPT = 7
     """Some lines of a long body, those that a query is about."""
+    DOC = 8
+    """The doc above a definition whose body is shown."""
 
 
 RESTS = {Kind.SKELETON: 0.2, Kind.DOCS: 0.2, Kind.TEXT: 0.2}
@@ -112,6 +118,7 @@ LEVEL_OF = {
     Kind.TEXT: CompressionLevel.FULL,
     Kind.LINES: CompressionLevel.FULL,
     Kind.EXCERPT: CompressionLevel.FULL,
+    Kind.DOC: CompressionLevel.FULL,
 }
 """The level that a step takes its text from."""
 
@@ -179,7 +186,7 @@ class Offer(msgspec.Struct, frozen=True, kw_only=True):
         opened: the worth of the file's standing there at all, in needs of the file.
         frame: what its frame counts for, in frames: more than one where few files, and more of each, are wanted.
         never_empty: whether the signature of what holds definitions comes with that of one of them.
-        has_excerpts: whether excerpts of long definitions may be shown.
+        in_parts: whether definitions may be shown in parts: excerpts of long ones, and without the docs above them.
         constants: definitions that signatures alone leave out and that are offered all the same, by place.
         forwarding: definitions whose bodies only forward, by place.
     """
@@ -194,7 +201,7 @@ class Offer(msgspec.Struct, frozen=True, kw_only=True):
     opened: float = 0.0
     frame: float = 1.0
     never_empty: bool = False
-    has_excerpts: bool = False
+    in_parts: bool = False
     constants: Mapping[int, Constant] = NO_CONSTANTS
     forwarding: frozenset[int] = frozenset()
 

@@ -31,6 +31,10 @@ if TYPE_CHECKING:
     from skeleton.render.texts import Skeleton
 
 
+LONG_DOC = 3
+"""Lines above a definition that only tell of it from which on they may be left out where the rest of it stands."""
+
+
 class Unit(NamedTuple):
     """Lines that are shown or left out together.
 
@@ -41,6 +45,7 @@ class Unit(NamedTuple):
         head: its own last line of the signature, counted likewise.
         source_first, source_last: its lines in the source, counted from 1; `source_last` is its last.
         source_head: the last line of its signature in the source, counted likewise.
+        source_code: the first line behind the doc above it, counted likewise; its first where it has none.
         inside: how many definitions it and the units inside hold.
     """
 
@@ -52,7 +57,14 @@ class Unit(NamedTuple):
     source_first: int
     source_last: int
     source_head: int
+    source_code: int
     inside: int
+
+    @property
+    def long_doc(self) -> int:
+        """The lines of the doc above it, 0 where they are few."""
+        lines = self.source_code - self.source_first
+        return lines if lines >= LONG_DOC else 0
 
     def heads(self, row: int) -> bool:
         """Tells whether one of its own lines is shown when only a member is wanted: the signature, and what closes it."""
@@ -81,11 +93,6 @@ class Units(msgspec.Struct, frozen=True, kw_only=True):
     runs: tuple[Run, ...]
     of: dict[int, int]
     loose: int
-
-    def signature_lines(self, place: int) -> int:
-        """Counts the lines of the source that a definition takes up to the end of its signature."""
-        unit = self.units[self.of[place]]
-        return unit.source_head - unit.source_first + 1
 
     def around(self, unit: int) -> list[int]:
         """The units around one, the innermost first."""
@@ -122,6 +129,8 @@ def units_of(source: bytes, definitions: Sequence[Definition], skeleton: Skeleto
             source_last=_row(lines, _last_byte(source, origin.start, origin.end)) + 1,
             source_head=_row(lines, _last_byte(source, origin.signature, origin.body)) + 1,
         )
+        own = skeleton.line_numbers[unit.first]
+        unit.source_code = own if unit.source_first < own <= unit.source_head else unit.source_first
         run = bisect_right(marks, unit.first) - 1
         if run >= 0 and unit.first <= written[run][1]:
             unit.first, unit.last = written[run][0], max(unit.last, written[run][1])
@@ -129,6 +138,7 @@ def units_of(source: bytes, definitions: Sequence[Definition], skeleton: Skeleto
             unit.source_first = min(unit.source_first, skeleton.line_numbers[unit.first + 1])
             unit.source_last = max(unit.source_last, skeleton.line_numbers[written[run][1]])
             unit.source_head = unit.source_last
+            unit.source_code = unit.source_first
         while around and units[around[-1]].last < unit.first:
             around.pop()
         for outer in around:
@@ -185,6 +195,7 @@ class _Open(msgspec.Struct, kw_only=True):
     source_first: int
     source_last: int
     source_head: int
+    source_code: int = 0
     parent: int = -1
     inside: int = 0
 
@@ -198,6 +209,7 @@ class _Open(msgspec.Struct, kw_only=True):
             source_first=self.source_first,
             source_last=self.source_last,
             source_head=self.source_head,
+            source_code=self.source_code,
             inside=self.inside,
         )
 

@@ -44,6 +44,8 @@ class Weights(NamedTuple):
         head_lines: how many those are.
         full: tokens of the unit's lines in the source, members included.
         full_lines: how many those are.
+        doc: tokens of the lines above the unit that only tell of it and may be left out, 0 where they are few.
+        doc_lines: how many those are.
         forwarding: the places of those whose bodies only forward (`skeleton.index.forwarding`).
     """
 
@@ -58,6 +60,8 @@ class Weights(NamedTuple):
     head_lines: tuple[int, ...]
     full: tuple[int, ...]
     full_lines: tuple[int, ...]
+    doc: tuple[int, ...]
+    doc_lines: tuple[int, ...]
     forwarding: tuple[int, ...] = ()
 
 
@@ -78,8 +82,9 @@ def weights_of(source: bytes, made: Skeletons, count: Callable[[str | bytes], in
         unit_of[place] = named[unit]
     own, heads = _own_rows(units)
     counted = cache(count)  # what a level shows whole, as most fields, is the same text there and in the source
-    full = _full_tokens(_split(source), units, counted)
-    numbers = [[0] * len(definitions) for _ in range(7)]
+    lines = _split(source)
+    full = _full_tokens(lines, units, counted)
+    numbers = [[0] * len(definitions) for _ in range(9)]
     for number, unit in enumerate(units.units):
         for column, value in zip(
             numbers,
@@ -93,11 +98,13 @@ def weights_of(source: bytes, made: Skeletons, count: Callable[[str | bytes], in
                 len(heads[number]),
                 full[number],
                 unit.source_last - unit.source_first + 1,
+                counted(b"".join(lines[unit.source_first - 1 : unit.source_code - 1])) if unit.long_doc else 0,
+                unit.long_doc,
             ),
             strict=True,
         ):
             column[named[number]] = value
-    parent, signature, signature_lines, head, head_lines, full_of, full_lines = map(tuple, numbers)
+    parent, signature, signature_lines, head, head_lines, full_of, full_lines, doc, doc_lines = map(tuple, numbers)
     return Weights(
         tokens=level_tokens(source, made, count),
         lines=(len(made.full.line_numbers), len(made.plus.line_numbers), len(made.skeleton.line_numbers)),
@@ -110,6 +117,8 @@ def weights_of(source: bytes, made: Skeletons, count: Callable[[str | bytes], in
         head_lines=head_lines,
         full=full_of,
         full_lines=full_lines,
+        doc=doc,
+        doc_lines=doc_lines,
         forwarding=forwarding(source, definitions, {place: full_of[place] - signature[place] for place in named}),
     )
 

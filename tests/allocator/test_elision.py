@@ -73,6 +73,45 @@ def test_lines_of_the_file_that_would_look_adjacent_are_kept_apart() -> None:
     assert chosen(file, shown=("A.x", "A.y", "A.w")).lines[2:] == ("    y: int", "⋮ 1 definition", "    w: int")
 
 
+DOCUMENTED = """/** Adds. */
+export function add(a) {
+  return a;
+}
+
+/**
+ * Takes away.
+ *
+ * @param a what to take
+ */
+@Logged()
+export class Taker {
+  take(a) {
+    return -a;
+  }
+}
+
+/**
+ * Doubles.
+ * Always.
+ */
+export function twice(a) {
+  return 2 * a;
+}
+"""
+
+
+def test_a_long_doc_above_what_is_shown_in_full_may_be_left_out_and_is_counted_where_it_separates() -> None:
+    file = file_of(DOCUMENTED, "sums.ts")
+    every = frozenset(range(len(file.definitions)))
+    view = file.selected(L2, Selection(shown=every, raised=every, bare=every))
+    lines = tuple(DOCUMENTED.split("\n"))
+    assert view.lines == (*lines[:4], "⋮ 5 lines", *lines[10:16], "⋮ 4 lines", *lines[21:24])
+    assert len(view.full) == len(file.definitions)
+    with_docs = file.selected(L2, Selection(shown=every, raised=every))
+    assert with_docs.lines == tuple(line for line in lines if line)
+    assert with_docs.full == view.full
+
+
 def test_what_stands_above_or_below_all_that_is_shown_has_no_line() -> None:
     view = chosen(file_of(SOURCE), shown=("parse",))
     assert view.lines == ("def parse(text: str) -> dict[str, int]: ...",)

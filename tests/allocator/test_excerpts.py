@@ -238,3 +238,35 @@ def test_hostile_files_keep_the_budget(tmp_path: Path, source: str | bytes) -> N
         result = engine.get_context(str(root), token_budget=budget, query=QUERY, format=layout, line_numbers=True)
         assert result.tokens_used <= budget
         assert "def refund" in result.context
+
+
+def documented(number: int) -> str:
+    doc = "\n".join(f" * Line {line} of what `give_{number}` says of itself at length." for line in range(20))
+    return f"/**\n{doc}\n */\nexport function give_{number}(voucher) {{\n  return refund(voucher, {number});\n}}\n"
+
+
+@pytest.fixture
+def documented_shop(tmp_path: Path) -> tuple[ContextEngine, str]:
+    """Ten short functions below long docs."""
+    files = {"src/give.js": "\n".join(map(documented, range(10))), "src/other.js": "export const other = 1;\n" * 40}
+    root = write_tree(tmp_path.resolve(), files)
+    return ContextEngine(Roots([root])), str(root)
+
+
+def test_code_comes_before_the_docs_above_it(documented_shop: tuple[ContextEngine, str]) -> None:
+    engine, folder = documented_shop
+    small, large = (
+        engine.get_context(folder, token_budget=budget, query="refund a voucher").context for budget in (600, 2500)
+    )
+    assert sum(f"refund(voucher, {number})" in small for number in range(10)) == 10
+    assert "Line 19 of what" not in small
+    assert "⋮ 22 lines" in small
+    assert "Line 19 of what" in large
+
+
+def test_what_is_asked_for_by_name_comes_with_its_doc(documented_shop: tuple[ContextEngine, str]) -> None:
+    engine, folder = documented_shop
+    context = engine.get_context(
+        folder, token_budget=900, query="refund a voucher", focus=["src/give.js::give_3"]
+    ).context
+    assert [number for number in range(10) if f"Line 19 of what `give_{number}` says" in context] == [3]

@@ -15,6 +15,7 @@ from allocator.spend.order import prefix
 from allocator.spend.steps import (
     BYTES,
     CHARACTERS,
+    DOC,
     EXCERPT,
     LEAST_PRICE,
     LONG,
@@ -40,6 +41,7 @@ def offers(draw: st.DrawFn) -> Offer:
     signature = [draw(st.integers(1, 40)) for _ in range(number)]
     full = [own + draw(st.integers(0, 300) | st.integers(600, 3000)) for own in signature]
     lines = [draw(st.integers(9, 120)) for _ in range(number)]
+    docs = [draw(st.sampled_from([0, 3, 20])) for _ in range(number)]
     if nested:
         full[0] += full[1]
     loose = draw(st.integers(0, 60))
@@ -60,14 +62,21 @@ def offers(draw: st.DrawFn) -> Offer:
             signature_lines=(1,) * number,
             head=tuple(max(1, own - 5) for own in signature),
             head_lines=(1,) * number,
-            full=tuple(full),
-            full_lines=tuple(lines[place] + (lines[1] if nested and place == 0 else 0) for place in range(number)),
+            full=tuple(
+                own + 9 * sum(docs[place:] if nested and not place else [docs[place]]) for place, own in enumerate(full)
+            ),
+            full_lines=tuple(
+                lines[place] + docs[place] + (lines[1] + docs[1] if nested and place == 0 else 0)
+                for place in range(number)
+            ),
+            doc=tuple(9 * lines for lines in docs),
+            doc_lines=tuple(docs),
         ),
         need=draw(st.floats(0.01, 1)),
         needs=[draw(st.floats(0.001, 1)) for _ in range(number)],
         path_length=draw(st.integers(1, 70)),
         levels=frozenset(levels),
-        has_excerpts=draw(st.booleans()),
+        in_parts=draw(st.booleans()),
     )
 
 
@@ -92,7 +101,9 @@ def granted(step: Step, chosen: list[Step], steps: list[Step], offer: Offer) -> 
         if step.kind is Kind.BODY:
             inside = other.place >= 0 and offer.weights.parent[other.place] == step.place
             own = other.place == step.place and other.kind in (Kind.SIGNATURE, Kind.EXCERPT)
-            return own or (other.kind is Kind.BODY and inside)
+            return own or (other.kind in (Kind.BODY, Kind.DOC) and inside)
+        if step.kind is Kind.DOC:
+            return other.kind is Kind.BODY and other.place == step.place
         if step.kind is Kind.EXCERPT:
             return other.kind is Kind.SIGNATURE and other.place == step.place
         return False
@@ -120,7 +131,7 @@ def test_steps_come_by_worth_per_token_and_each_after_what_it_takes_for_granted(
     steps = steps_of(enumerate(files), PRICE)
     assert [step.rank for step in steps] == sorted((step.rank for step in steps), reverse=True)
     for place, step in enumerate(steps):
-        if step.kind in (Kind.EXCERPT, Kind.BODY):
+        if step.kind in (Kind.EXCERPT, Kind.BODY, Kind.DOC):
             assert any(
                 (other.block, other.place, other.kind) == (step.block, step.place, Kind.SIGNATURE)
                 for other in steps[:place]
@@ -152,6 +163,7 @@ def test_what_lengths_say_is_no_less_than_what_a_file_turns_out_to_be_worth(offe
     for unit, around in enumerate(weights.parent):
         if around != MISSING:
             own[around] -= weights.full[unit]
+    own = [tokens - weights.doc[unit] for unit, tokens in enumerate(own)]
     measured = [
         Measured(needs[place], BYTES * (weights.signature[place] - SIGNED), BYTES * (own[place] - SIGNED), NOWHERE)
         for place, unit in enumerate(weights.unit)
@@ -165,7 +177,7 @@ def test_what_lengths_say_is_no_less_than_what_a_file_turns_out_to_be_worth(offe
         path_length=offer.path_length,
         body=offer.body,
         in_full=L0 in offer.levels,
-        has_excerpts=offer.has_excerpts,
+        in_parts=offer.in_parts,
     ).highest
     assert all(step.rank <= worth * (1 + 1e-9) for step in steps_of([(0, offer)], PRICE))
 
@@ -204,7 +216,15 @@ def test_of_two_files_alike_the_one_needed_less_never_comes_first(offer: Offer, 
         taken.add((step.block, step.place, step.kind))
 
 
-LEVELS = {Kind.SIGNATURE: L2, Kind.EXCERPT: L0, Kind.BODY: L0, Kind.SKELETON: L2, Kind.DOCS: L1, Kind.TEXT: L0}
+LEVELS = {
+    Kind.SIGNATURE: L2,
+    Kind.EXCERPT: L0,
+    Kind.BODY: L0,
+    Kind.DOC: L0,
+    Kind.SKELETON: L2,
+    Kind.DOCS: L1,
+    Kind.TEXT: L0,
+}
 
 
 @given(
@@ -263,15 +283,15 @@ def of(*signatures: int) -> Weights:
         head_lines=(1,) * number,
         full=(800,) * number,
         full_lines=(30,) * number,
+        doc=(0,) * number,
+        doc_lines=(0,) * number,
     )
 
 
 def excerpt_of(full: int, lines: int, *, need: float = 1.0) -> list[Kind]:
     """The kinds of the steps of a file that is one definition, in order."""
     weights = of(20)._replace(full=(full,), full_lines=(lines,), tokens=(full + 9, 70, 25))
-    offer = Offer(
-        weights=weights, need=0.1, needs=[need], path_length=9, levels=frozenset({L0, L1, L2}), has_excerpts=True
-    )
+    offer = Offer(weights=weights, need=0.1, needs=[need], path_length=9, levels=frozenset({L0, L1, L2}), in_parts=True)
     return [step.kind for step in steps_of([(0, offer)], PRICE) if step.place == 0]
 
 
@@ -283,6 +303,22 @@ def test_an_excerpt_comes_between_a_signature_and_a_long_body() -> None:
 def test_of_few_long_lines_and_of_what_is_hardly_needed_there_is_no_excerpt() -> None:
     assert excerpt_of(LONG + 200, 12) == [Kind.SIGNATURE, Kind.BODY]
     assert excerpt_of(LONG + 200, 90, need=0.01) == [Kind.SIGNATURE, Kind.BODY]
+
+
+def test_the_doc_above_a_definition_comes_long_after_its_body_where_there_is_a_query() -> None:
+    weights = of(20, 30)._replace(doc=(300, 0), doc_lines=(14, 0))
+    offer = Offer(weights=weights, need=0.1, needs=[1, 0.5], path_length=9, levels=frozenset({L0, L1, L2}))
+    whole, parted = (steps_of([(0, replace(offer, in_parts=one))], PRICE) for one in (False, True))
+    body, doc = (
+        next(step for step in parted if (step.place, step.kind) == (0, kind)) for kind in (Kind.BODY, Kind.DOC)
+    )
+    assert Kind.DOC not in {step.kind for step in whole}
+    assert doc.rank == pytest.approx(DOC * body.rank)
+    assert doc.price == 300 + 14 * PRICE.line
+    assert body.price + doc.price == pytest.approx(
+        next(step.price for step in whole if (step.place, step.kind) == (0, Kind.BODY))
+    )
+    assert parted.index(doc) > max(parted.index(step) for step in parted if step.kind is Kind.BODY)
 
 
 def test_what_the_reader_has_is_no_offer() -> None:
@@ -319,6 +355,8 @@ def test_what_holds_definitions_comes_with_one_of_them_where_it_may_not_be_empty
         head_lines=(1, 1, 1),
         full=(600, 200, 200),
         full_lines=(40, 14, 14),
+        doc=(0, 0, 0),
+        doc_lines=(0, 0, 0),
     )
     offer = Offer(
         weights=weights, need=1.0, needs=[1.0, 0.2, 0.1], path_length=20, levels=frozenset({L0, L1, L2}), body=0.3
@@ -343,6 +381,8 @@ def test_a_frame_that_counts_for_more_is_paid_for_by_more() -> None:
         head_lines=(1,),
         full=(200,),
         full_lines=(14,),
+        doc=(0,),
+        doc_lines=(0,),
     )
     offer = Offer(weights=weights, need=1.0, needs=[1.0], path_length=20, levels=frozenset({L0, L1, L2}))
     once, twice = (steps_of([(0, replace(offer, frame=one))], PRICE) for one in (1.0, 2.0))

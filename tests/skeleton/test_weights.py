@@ -77,3 +77,16 @@ def test_weights_are_plain_and_add_up_in_every_language(language: str) -> None:
         top = [place for place, unit in enumerate(weights.unit) if unit == place and weights.parent[place] == MISSING]
         assert sum(weights.full[place] for place in top) <= weights.tokens[0] * 1.1 + 8
         assert sum(weights.signature) <= max(weights.tokens) * 1.1 + 8
+
+
+def test_the_doc_above_a_definition_is_weighed_by_itself_where_it_is_long() -> None:
+    source = "".join(
+        [
+            "/** Adds. */\nfunction add(a) {\n  return a;\n}\n",
+            "/**\n * Takes away.\n *\n * And says so at length.\n */\nfunction take(a) {\n  return -a;\n}\n",
+        ]
+    ).encode()
+    weights = weighed(source, "javascript")
+    assert weights.doc_lines == (0, 5)
+    assert weights.doc == (0, count("".join(source.decode().splitlines(keepends=True)[4:9])))
+    assert weights.full_lines == (4, 8)
