@@ -5,7 +5,7 @@
 ; block ends: end\w*
 ; doc comments: // /*
 ; blank: /\*(?:[^*\n\\]|\*(?!/)|\\\r?\n){0,400}\*/(?=[^\n]*\\\r?\n)
-; blank: (?#BEGIN|END|NAMESPACE)^_*[A-Z][A-Z0-9_]*(?:BEGIN|END|NAMESPACE)[A-Z0-9_]*(?=[ \t]*$)
+; blank: (?#BEGIN|END|NAMESPACE)^(?<!,\n)_*[A-Z][A-Z0-9_]*(?:BEGIN|END|NAMESPACE)[A-Z0-9_]*(?=[ \t]*$)
 ; blank: ^(?<!\\\n)[ \t]*((?:[A-Z_][A-Z0-9_]{2,}(?:\((?:[^()\n]|\([^()\n]*\))*\))?\s+)+)(?=[A-Za-z_]\w*[\s*&]+(?:[A-Za-z_]|\(\*))
 ; blank: > ((?:[A-Z_][A-Z0-9_]{2,}(?:\((?:[^()\n]|\([^()\n]*\))*\))?\s+)+)(?=[A-Za-z_]\w*[\s*&]+(?:[A-Za-z_]|\(\*))
 ; blank: ^(?:[a-z]+ +)+([A-Z_][A-Z0-9_]{2,})\s+(?=[A-Za-z_]\w*[\s*]+(?:[A-Za-z_]|\(\*))
@@ -20,7 +20,8 @@
 ; blank: (?#offsetof()\b(?P<o>offsetof)(?=\([ \t]*\w+[ \t]*,[ \t]*\w+[.\[])
 ; blank: (?#__attribute__)[\w\]][ \t]+(__attribute__[ \t]*\(\((?:[^()\n]|\((?:[^()\n]|\([^()\n]*\))*\))*\)\))(?=\s*[=,;)])
 ; blank: \](?<!delete\[\])(?<!delete \[\])[ \t]+([A-Z][A-Z0-9_]{2,}(?:\([^()\n]*\))?)(?=[ \t]*[=;])
-; blank: (?#_BEGIN(|_END)^[ \t]+([A-Z][A-Z0-9_]*_(?:BEGIN\(\d*\)|END(?:\(\d*\))?))(?=[ \t]*$)
+; blank: (?#_BEGIN(|_END()^[ \t]+([A-Z][A-Z0-9_]*_(?:BEGIN|END)\(\d*\))(?=[ \t]*$)
+; blank: (?#_END)[;})][ \t]*(?:/[/*][^\n]*)?\n[ \t]+([A-Z][A-Z0-9_]*_END)(?=[ \t]*$)
 ; blank: \(([a-z]?[A-Z]+_)[ \t]+(?=[A-Za-z_])
 ; blank: \)[ \t]*(?:\n[ \t]+)?([A-Z_][A-Z0-9_]{2,}(?:\((?:[^()\n]|\([^()\n]*\))*\))?)(?=\s*\{|\s+:(?!:))
 ; blank: ^(?P<word>[A-Z_][A-Z0-9_]{2,})(?P<call>\((?=[^()\n]*(?:\b(?:unsigned|signed|long|short|int|char|bool|float|double|void|struct|enum|union|const|typename)\b|,[ \t]*\)))(?:[^()\n]|\([^()\n]*\))*\))(?=[ \t]*;)

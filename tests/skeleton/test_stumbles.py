@@ -19,6 +19,8 @@ READ = [
     ("c", b'char _license[] SEC("license") = LICENSE;\nstatic int one[2] UNUSED = {1, 2};\n', "_license one"),
     ("c", b"int one(char *buf __attribute__((unused)), int b __attribute__((__unused__)))\n{\n    return 0;\n}\n", "one"),
     ("c", b"struct one {\n    int a;\n    LIB_COMPAT_BEGIN(5)\n    LIB_COMPAT_END\n};\n", "one one.a"),
+    ("c", b"enum one {\n    A,\n    B, /* b */\n    ONE_END\n};\nenum two {\nC,\nTWO_END\n};\n", "one one.A one.B one.ONE_END two two.C two.TWO_END"),
+    ("c", b"enum one {\n    A, /* a */\n    ONE_END /* the last */\n};\n", "one one.A one.ONE_END"),
     ("c", b"int one(int a)\n{\n    if (a == 1\n#if A\n        || a == 2\n#endif\n       )\n    {\n        a = 3;\n    }\n    return a;\n}\n", "one"),
     ("c", b"int one(int a)\n{\n    if (a) {\n        a = 1;\n#if A\n    } else if (b) {\n        a = 2;\n#endif\n    }\n    return a;\n}\n", "one"),
     ("c", b"int one(int a)\n{\n    if (a)\n        goto out;\n#if A\nout:\n#endif\n    return a;\n}\n", "one"),
