@@ -133,7 +133,7 @@ contents = st.lists(lines, max_size=5).map(lambda text: "\n".join(text).encode()
 
 @pytest.mark.no_cover
 @given(rules=st.dictionaries(st.sampled_from(["", "d/", "d/e/", "build/"]), contents, max_size=3))
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow], max_examples=150)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow], max_examples=60)
 def test_any_ignore_files_mean_what_they_mean_to_git(tmp_path: Path, rules: dict[str, bytes]) -> None:
     shutil.rmtree(tmp_path / "tree", ignore_errors=True)
     check_like_git(tmp_path / "tree", rules)

@@ -90,7 +90,7 @@ def test_fixed_texts_are_found_across_the_ends_of_steps() -> None:
 
 @pytest.mark.parametrize("piece", HOSTILE)
 def test_looking_for_secrets_looks_at_the_token_in_every_step(piece: bytes) -> None:
-    steps = 8
+    steps = 3
     source = piece * (steps * STEP // len(piece))
     whole = Counting()
     with cancellable(whole):

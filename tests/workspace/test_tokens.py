@@ -103,9 +103,9 @@ def test_lines_of_code_counted_apart_add_up_to_at_least_the_whole(lines: list[st
 
 @pytest.mark.no_cover
 @pytest.mark.parametrize(
-    "text", ["a" * 1_000_000, "A" * 300_000, "漢" * 300_000, "=" * 1_000_000, "\n" * 1_000_000, "aGVsbG8" * 150_000]
+    "text", ["a" * 1_000_000, "A" * 300_000, "漢" * 300_000, "=" * 300_000, "\n" * 300_000, "aGVsbG8" * 50_000]
 )
-def test_a_megabyte_without_a_break_is_counted_exactly(text: str) -> None:
+def test_a_long_text_without_a_break_is_counted_exactly(text: str) -> None:
     assert token_counter().count(text) == len(encoding_of("o200k_base").encode_ordinary(text))
 
 
