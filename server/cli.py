@@ -29,7 +29,7 @@ from server.manual import VersionAction, add_manual
 from server.mirroring import add_mirror_command, mirrored_as_json, mirrored_in_words, run_mirror
 from server.options import asked_settings, setting_options
 from server.pack_command import add_pack_command, changes_of, packed, written
-from server.places import folder_of, place_of
+from server.places import folder_of, place_of, text_of
 from server.review_command import add_review_command, reviewed
 from server.settings import Transport
 from server.setup import add_setup_command
@@ -351,6 +351,8 @@ def _compact(asked: argparse.Namespace) -> int:
                 part = engine.recall(asked.restore, asked.recall, tokens=tokens, redact_secrets=redacts)
                 output.write(f"{part}\n".encode())
         return DONE
+    if asked.recall is not None:
+        raise InvalidArgumentError("--recall reads from an archived original; name its ID with --restore.")
     if asked.file is None:
         raise InvalidArgumentError("Name the session file to compact, or --restore ID.")
     page = None if asked.report in {None, STANDARD_OUTPUT} else Path(asked.report)
@@ -360,7 +362,7 @@ def _compact(asked: argparse.Namespace) -> int:
         settings,
         input_format=asked.format,
         output_format=asked.output_format,
-        summary=None if asked.summary is None else asked.summary.read_text(encoding="utf-8"),
+        summary=None if asked.summary is None else text_of(asked.summary),
         mode="prompt" if asked.prompt else "compact",
         path=str(Path(asked.path).absolute()) if asked.path else None,
         target_tokens=asked.target_tokens,

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from server.options import asked_settings
 from workspace.errors import InvalidArgumentError
+from workspace.paths import shown
 
 if TYPE_CHECKING:
     import argparse
@@ -96,6 +97,18 @@ def folder_of(path: str) -> str:
     return str(named if named.is_dir() else named.parent)
 
 
+def text_of(file: Path) -> str:
+    """The text of a file that a caller names besides what is looked at; bytes of no text are replaced.
+
+    Raises:
+        InvalidArgumentError: it cannot be read.
+    """
+    try:
+        return file.read_bytes().decode("utf-8", "replace")
+    except OSError as error:
+        raise InvalidArgumentError(f"'{shown(str(file))}' cannot be read: {error.strerror}.") from error
+
+
 def query_of(asked: argparse.Namespace) -> str:
     """The query as it was given: on the command line, on standard input, or in a file; bytes of no text are replaced.
 
@@ -103,7 +116,7 @@ def query_of(asked: argparse.Namespace) -> str:
         InvalidArgumentError: it was to be read, and nothing was there.
     """
     if asked.query_file is not None:
-        given = asked.query_file.read_bytes().decode("utf-8", "replace")
+        given = text_of(asked.query_file)
     elif asked.query == "-":
         given = sys.stdin.buffer.read().decode("utf-8", "replace")
     else:

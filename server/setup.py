@@ -192,7 +192,7 @@ def _guided(text: str) -> str:
 def _folder(root: str) -> str:
     path = Path(root).absolute()
     if not path.is_dir():
-        raise InvalidArgumentError(f"The root '{root}' is not a folder; give --root an existing folder.")
+        raise InvalidArgumentError(f"The root '{root}' is not a folder; name one that exists.")
     return str(path)
 
 

@@ -51,7 +51,7 @@ class Roots:
             _check(text)
             real = _real(text)
             if not real.is_dir():
-                raise InvalidArgumentError(f"The root {_quoted(text)} is not a folder; give --root an existing folder.")
+                raise InvalidArgumentError(f"The root {_quoted(text)} is not a folder; name one that exists.")
             found[real] = None
         if not found:
             raise InvalidArgumentError("No root is given; name at least one folder with --root.")

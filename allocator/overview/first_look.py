@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from msgspec.structs import replace
 
@@ -21,15 +21,18 @@ from allocator.spend.steps import Kind, Step, ceiling
 from skeleton.names.targets import in_braces
 from workspace.errors import PathNotFoundError
 from workspace.lazy import lazy
-from workspace.paths import from_word
+from workspace.paths import as_word, from_word
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from allocator.fileset import FileSet
     from allocator.show.formats import Pricing
     from allocator.show.views import Count
     from skeleton.index.indexed import IndexedFile
+
+_MEANT: Final = 3
+"""Folders that are told to who has named one that is not there."""
 
 FILE_NEEDS = {Sort.SOURCE: 0.1, Sort.TEST: 0.03, Sort.PROSE: 0.02, Sort.MADE: 0.002}
 """The need for a file besides its definitions: imports, comments, the rest of its text."""
@@ -70,9 +73,7 @@ def map_below(listed: Sequence[IndexedFile], known: Portrait, folder: str, prefi
     if not below[folder]:
         below = {one: _inside(mapped, one, prefix) for one in in_braces(folder) or [folder]}
     errors = [
-        f"{one!r} is no folder with files here; get_context shows the map of all folders."
-        for one, places in below.items()
-        if not places
+        f"{one!r} is no folder with files here{_meant(mapped, one)}" for one, places in below.items() if not places
     ]
     if len(errors) == len(below):
         raise PathNotFoundError(errors[0])
@@ -89,9 +90,32 @@ def map_below(listed: Sequence[IndexedFile], known: Portrait, folder: str, prefi
 
 def _inside(mapped: Sequence[MapFile], folder: str, prefix: str) -> list[int]:
     """The places of the files in a folder."""
-    start = from_word(folder.strip()).removeprefix("./").strip("/")
+    start = _start(folder)
     begins = f"{start}/" if start not in ("", ".") else ""
     return _beginning(mapped, prefix + begins) or _beginning(mapped, begins)
+
+
+def _start(folder: str) -> str:
+    return from_word(folder.strip()).removeprefix("./").strip("/")
+
+
+def _meant(mapped: Sequence[MapFile], missed: str) -> str:
+    """The rest of a sentence that a folder is not there: those that end so or are called almost so."""
+    from difflib import get_close_matches  # for mistakes alone
+
+    start = f"/{_start(missed)}"
+    folders = {file.path[:slash] for file in mapped for slash in _slashes(file.path)}
+    ends = [one for one in folders if f"/{one}".endswith(start)]
+    cases = {one.casefold(): one for one in sorted(folders)}
+    like = [] if ends else get_close_matches(start[1:].casefold(), cases, n=_MEANT)
+    told = sorted(ends, key=lambda one: (one.count("/"), one))[:_MEANT] or [cases[one] for one in like]
+    if not told:
+        return "; get_context shows the map of all folders."
+    return f". Did you mean: {', '.join(as_word(f'{one}/') for one in told)}?"
+
+
+def _slashes(path: str) -> Iterator[int]:
+    return (place for place, character in enumerate(path) if character == "/")
 
 
 def _beginning(mapped: Sequence[MapFile], begins: str) -> list[int]:

@@ -251,7 +251,10 @@ def _after(
 ) -> tuple[Handed, FileSet]:
     """The files that earlier pages did not show; `is_meant` tells of any address whether the call is about it."""
     if earlier is None:
-        raise InvalidArgumentError(f"The cursor {cursor!r} is not known, or not any more; call again without it.")
+        raise InvalidArgumentError(
+            f"The cursor {cursor!r} is not known, or not any more, or of a call about another path;"
+            " give the path of that call, or call again without it."
+        )
     known = known_files(files.files)
     left = in_order(files.files, [place for place, file in enumerate(known) if file.address not in earlier.shown])
     problems = list(files.problems)

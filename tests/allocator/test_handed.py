@@ -268,6 +268,9 @@ def test_an_unknown_cursor_is_refused(tmp_path: Path) -> None:
         served(tmp_path, cursor="0123456789ab")
     with pytest.raises(InvalidArgumentError, match="cannot be combined"):
         served(tmp_path, cursor="0123456789ab", since="0123456789ab")
+    cursor = engine(tmp_path).get_context(str(tmp_path), token_budget=1500).metadata.next_cursor
+    with pytest.raises(InvalidArgumentError, match="of a call about another path; give the path of that call"):
+        engine(tmp_path).get_context(str(tmp_path / "src"), cursor=cursor or "")
 
 
 @pytest.mark.parametrize(

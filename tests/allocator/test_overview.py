@@ -404,6 +404,24 @@ def test_a_folder_of_the_map_can_be_drawn_by_itself(shop: Path) -> None:
         engine.folder_map(str(shop), "nowhere/")
 
 
+@pytest.mark.parametrize(
+    ("missed", "meant"),
+    [
+        ("SRC/", ". Did you mean: src/?"),
+        ("web/", ". Did you mean: src/shop/web/?"),
+        ("src/shop/wep/", ". Did you mean: src/shop/web/, src/shop/?"),
+        ("zzz/", "; get_context shows the map of all folders."),
+    ],
+)
+def test_a_folder_that_is_not_there_is_answered_with_those_that_may_be_meant(
+    tmp_path: Path, missed: str, meant: str
+) -> None:
+    write_tree(tmp_path, {"src/shop/web/a.py": "A = 1\n", "lib/b.py": "B = 1\n"})
+    with pytest.raises(PathNotFoundError) as error:
+        ContextEngine(Roots([tmp_path])).folder_map(".", missed)
+    assert str(error.value) == f"{missed!r} is no folder with files here{meant}"
+
+
 def test_the_map_of_one_file_counts_one(tmp_path: Path) -> None:
     write_tree(tmp_path, {"src/a.py": "A = 1\n", "lib/a.py": "A = 1\n", "lib/b.py": "B = 1\n"})
     engine = ContextEngine(Roots([tmp_path]))

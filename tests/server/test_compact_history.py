@@ -291,3 +291,7 @@ def test_the_commands_exit_code_says_whether_the_call_or_the_work_failed(tmp_pat
     assert _run(tmp_path, "short.json").returncode == 1
     assert _run(tmp_path).returncode == 2
     assert _run(tmp_path, "--restore", "0" * 24).returncode == 2
+    assert _run(tmp_path, "short.json", "--recall", "1-2").returncode == 2
+    assert _run(tmp_path, "short.json", "--summary", "nowhere").returncode == 2
+    (tmp_path / "notes").write_bytes(b"\xff\xfe")
+    assert b"has none of the nine sections" in _run(tmp_path, "short.json", "--summary", "notes").stderr

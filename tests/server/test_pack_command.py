@@ -64,9 +64,9 @@ def test_a_query_is_read_from_standard_input_or_a_file(tree: Path, tmp_path: Pat
     for done in (from_file, from_input):
         assert done.returncode == 0, done.stderr
         assert "frobnicator" in json.loads(done.stdout)["metadata"]["unmatched"]
-    assert cli("pack", ".", "--query-file", "no such file", cwd=tree).stderr == (
-        b"fractal-context: no such file: No such file or directory\n"
-    )
+    missing = cli("pack", ".", "--query-file", "no such file", cwd=tree)
+    assert missing.returncode == WRONG_CALL
+    assert missing.stderr == b"fractal-context: 'no such file' cannot be read: No such file or directory.\n"
     (tmp_path / "issue.txt").write_text(" \n", encoding="utf-8")
     empty = cli("pack", ".", "--query-file", str(tmp_path / "issue.txt"), cwd=tree)
     assert empty.returncode == WRONG_CALL

@@ -130,6 +130,12 @@ def test_a_folder_without_a_repository_is_refused(tmp_path: Path) -> None:
         changes(str(tmp_path), "worktree")
 
 
+def test_without_git_it_is_told_what_to_install(repository: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", str(repository))
+    with pytest.raises(InvalidArgumentError, match=r"could not be started.*Install git, or put its folder"):
+        changes(str(repository), "worktree")
+
+
 def test_nothing_that_the_repository_names_is_run(repository: Path) -> None:
     trap = f"touch {repository / 'trapped'}"
     for name, value in (

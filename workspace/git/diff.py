@@ -489,7 +489,12 @@ def _sound(answer: GitAnswer) -> GitAnswer:
         return answer
     if not answer.in_repository:
         raise InvalidArgumentError("changed needs a work tree of git; the path is in none.")
-    advice = "Name a nearer revision" if answer.status < 0 else "Mend what git says"
+    if not answer.is_there:
+        advice = "Install git, or put its folder on the search path (PATH) that this program is started with"
+    elif answer.status < 0:
+        advice = "Name a nearer revision"
+    else:
+        advice = "Mend what git says"
     raise InvalidArgumentError(
         f"changed needs git, and it cannot compare: {answer.refusal}. {advice}, or leave changed out."
     )

@@ -115,12 +115,14 @@ class GitAnswer(msgspec.Struct, frozen=True, kw_only=True):
         status: its exit status; below zero where it was not started or was ended.
         refusal: why there is no answer, as a clause that names nothing outside the roots; "" where git ended well.
         in_repository: False where git says that the folder is in no work tree.
+        is_there: False where there is no git that could be started.
     """
 
     out: bytes = b""
     status: int = 0
     refusal: str = ""
     in_repository: bool = True
+    is_there: bool = True
 
 
 class Git:
@@ -181,7 +183,7 @@ class Git:
         try:
             run = _Run(*self.command(arguments, settings), watch)
         except OSError as error:
-            return GitAnswer(status=-1, refusal=f"git could not be started ({error.strerror})")
+            return GitAnswer(status=-1, refusal=f"git could not be started ({error.strerror})", is_there=False)
         out, words, status = run.finish(fed, left)
         if run.objection:
             return GitAnswer(status=-1, refusal=run.objection)
