@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from skeleton.formats import format_of
-from skeleton.recognition import language_of
+from skeleton.languages.headers import language_name_of
 from tests.hostile.costs import SAMPLE
 from tests.hostile.sources import HOSTILE_SOURCES
 from tests.server.pipes import REPOSITORY, environment
@@ -27,7 +27,7 @@ def table(*flags: str) -> subprocess.CompletedProcess[str]:
 @pytest.mark.no_cover
 @pytest.mark.timeout(600)
 def test_a_few_hostile_sources_take_no_more_memory_than_their_size_explains() -> None:
-    done = table("--sample", "--size", "20000")
+    done = table("--sample", "--size", "10000")
     assert done.returncode == 0, done.stdout + done.stderr
     assert len(done.stdout.splitlines()) == len(SAMPLE) + 3
 
@@ -48,4 +48,4 @@ def test_the_kinds_are_many_and_each_is_of_a_language_or_format_that_is_known() 
     for source in HOSTILE_SOURCES:
         content = source.content(10_000)
         assert content
-        assert language_of(source.file, content) is not None or format_of(source.file) is not None, source.file
+        assert language_name_of(source.file, content) is not None or format_of(source.file) is not None, source.file
