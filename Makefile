@@ -10,7 +10,7 @@ TORCH ?= torch==2.13.0
 
 .PHONY: context test dist environment clean
 
-context: environment
+context: $(VENV)/.runs
 	@$(VENV)/bin/fractal-context pack . --budget $(BUDGET)
 
 test: environment $(VENV)/.compresses
@@ -21,10 +21,15 @@ dist: environment $(VENV)/.releases
 
 environment: $(VENV)/.installed
 
-$(VENV)/.installed: pyproject.toml
+$(VENV)/.runs: pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit("fractal-context needs Python 3.11 or newer; run: make PYTHON=python3.12 ..." if sys.version_info < (3, 11) else 0)'
 	@echo "Creating the environment in $(VENV) ..." >&2
 	@$(PYTHON) -m venv $(VENV)
+	@$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check --editable . >&2
+	@touch $@
+
+$(VENV)/.installed: $(VENV)/.runs
+	@echo "Adding what developing takes ..." >&2
 	@$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]' >&2
 	@touch $@
 

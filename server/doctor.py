@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -13,6 +14,7 @@ from server.versions import distribution_version, part_versions
 from skeleton.index.cache import Cache, cache_folder
 from workspace.errors import FractalContextError
 from workspace.files.watching import watching_in_words
+from workspace.git.running import Git
 from workspace.tokens import BUNDLED_ENCODINGS, token_counter
 
 if TYPE_CHECKING:
@@ -46,7 +48,7 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def examine(settings: Callable[[], Settings]) -> tuple[Finding, ...]:
-    """Returns the findings: the product, its parts, languages, vocabularies, roots and every setting in force.
+    """Returns the findings: the product, its parts, git, languages, vocabularies, roots and every setting in force.
 
     Args:
         settings: reads the settings as a server would; an error of the caller's that it raises becomes a finding.
@@ -59,10 +61,21 @@ def examine(settings: Callable[[], Settings]) -> tuple[Finding, ...]:
     return (
         product,
         *parts,
+        _git(),
         _languages(),
         *(_vocabulary(name) for name in BUNDLED_ENCODINGS),
         *_settings(settings),
     )
+
+
+def _git() -> Finding:
+    """The finding about git, without which all that is no history works."""
+    answer = Git(os.path.realpath(".")).ask("version")
+    told = answer.out.decode("utf-8", "replace").strip().removeprefix("git version ")
+    without = (
+        "folders are read without it; install it for `changed`, `review`, commits and its own rules of ignored files"
+    )
+    return Finding(part="git", works=True, words=told if told and not answer.status else f"{answer.refusal}; {without}")
 
 
 def _languages() -> Finding:

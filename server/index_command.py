@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from server.options import setting_options
+from workspace.errors import InvalidArgumentError
 from workspace.roots import Roots
 
 if TYPE_CHECKING:
@@ -61,7 +62,7 @@ def run_index(asked: argparse.Namespace, settings: Settings, progress: Progress 
     """Runs the command for parsed arguments; gives what is to be printed of each root.
 
     Raises:
-        InvalidArgumentError: a root cannot be published, there is no key to sign with, or no Ray.
+        InvalidArgumentError: a root cannot be published, there is no key to sign with, no Ray, or nowhere to keep anything.
         UnreadableFileError: where it is published cannot be reached.
     """
     from server.indexing import open_index
@@ -69,6 +70,8 @@ def run_index(asked: argparse.Namespace, settings: Settings, progress: Progress 
     from server.sharing import shared_store
 
     shelves = Shelves(settings, asked.publish) if asked.publish else None
+    if shelves is None and shared_store(settings) is None:
+        _check_cache(settings.cache)
     with _parsers(asked, settings) as parsers:
         for place in settings.roots.paths:
             root = os.fspath(place)
@@ -89,6 +92,26 @@ def run_index(asked: argparse.Namespace, settings: Settings, progress: Progress 
             yield json.dumps(msgspec.to_builtins(done)) if asked.json else in_words(done)
     if (store := shared_store(settings)) is not None:
         store.flush(STORE_SECONDS)
+
+
+def _check_cache(named: str) -> None:
+    """Makes sure that the cache keeps what is worked out.
+
+    Raises:
+        InvalidArgumentError: it is off, or its folder cannot be written.
+    """
+    from skeleton.index.cache import Cache, cache_folder
+
+    with closing(Cache(cache_folder(named))) as cache:
+        held = cache.statistics()
+    if held.path is None:
+        raise InvalidArgumentError(
+            "Nothing would be kept: the cache is off. Leave `off` out, or name a place with --publish."
+        )
+    if held.problem:
+        raise InvalidArgumentError(
+            f"Nothing would be kept: the cache {held.path} cannot be used ({held.problem}). Name another folder with --cache."
+        )
 
 
 @contextmanager

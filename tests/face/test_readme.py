@@ -32,7 +32,7 @@ SNIPPETS = re.findall(r"^```python\n(.*?)^```", README, re.MULTILINE | re.DOTALL
 INSTALLERS = ("uvx", "uv", "pipx", "python3")
 
 NOT_HERE = {
-    "make context": "makes an environment of a clone, with all that developing takes",
+    "make context": "makes an environment of a clone",
     "make test": "runs these very tests",
     "make dist": "the same, with what checks a package",
     "fractal-context pack github:owner/name@rev": "fetches from the internet; tests/workspace/test_cloning.py clones",

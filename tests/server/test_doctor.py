@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from server.doctor import examine
+from server.doctor import _git, examine  # pyright: ignore[reportPrivateUsage]
 from server.settings import read_settings
 from skeleton.languages.headers import QueryFileError
 from skeleton.languages.queries import Language
@@ -18,7 +18,16 @@ def test_doctor_says_what_works(tree: Path) -> None:
     done = cli("doctor", "--root", str(tree), cwd=tree)
     lines = done.stdout.decode().splitlines()
     assert done.returncode == 0, lines
-    for part in ("fractal-context", "python", "mcp", "tree-sitter", "languages", "vocabulary o200k_base", "roots"):
+    for part in (
+        "fractal-context",
+        "python",
+        "mcp",
+        "tree-sitter",
+        "git",
+        "languages",
+        "vocabulary o200k_base",
+        "roots",
+    ):
         assert any(line.startswith(f"ok      {part}: ") for line in lines), (part, lines)
     assert f"ok      roots: {tree}" in lines
     assert f"ok      setting: root = {tree} (--root)" in lines
@@ -31,6 +40,12 @@ def test_doctor_shows_the_cache_and_empties_it(tree: Path) -> None:
     assert re.search(r"cache: .*index-\d+\.sqlite3: [\d.]+ MB, [\d,]+ entries for [\d,]+ files", shown)
     emptied = cli("doctor", "--clear-cache", cwd=tree).stdout.decode()
     assert re.search(r"cache: .* 0 entries for 0 files, nothing looked up yet", emptied)
+
+
+def test_doctor_tells_of_git_and_what_is_missing_without_it(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert re.match(r"\d+\.\d+", _git().words)
+    monkeypatch.setenv("PATH", str(tree))
+    assert re.match(r"git could not be started .*; folders are read without it; install it for `changed`", _git().words)
 
 
 def test_doctor_fails_where_something_does_not_work(tree: Path) -> None:

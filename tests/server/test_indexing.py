@@ -69,6 +69,17 @@ def test_it_works_out_the_same_with_so_many_workers(tmp_path: Path, capfd: pytes
     assert not parsed(root, tmp_path / "cache")
 
 
+@pytest.mark.parametrize(("cache", "why"), [("off", "the cache is off"), ("file/cache", "cannot be used")])
+def test_what_nothing_would_keep_is_not_worked_out(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], cache: str, why: str
+) -> None:
+    root = make_repository(tmp_path / "project", FILES)
+    (tmp_path / "file").write_text("no folder", encoding="utf-8")
+    where = cache if cache == "off" else str(tmp_path / cache)
+    assert run(["index", str(root), "--cache", where]) == 2
+    assert why in capsys.readouterr().err
+
+
 def test_no_worker_is_no_number_of_workers(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         run(["index", "--workers", "0"])
