@@ -35,16 +35,17 @@ def add_review_command(commands: Any, parents: Sequence[argparse.ArgumentParser]
         "review",
         parents=parents,
         help="print what a diff touches: changed definitions in full, what uses them, tests",
-        description="Prints what a diff touches, for who reviews it: every changed definition in full with the lines that"
-        " went, what still names a definition that is gone, what uses one whose signature changed, and the tests that"
-        " name one. The work tree should be at the end of the range.",
+        description="Prints what a reviewer of a diff needs: every changed definition in full, with the lines that were"
+        " removed; the lines that still name a removed definition; what uses one whose signature changed; and the tests"
+        " that name a changed one. Code is read from the work tree, so check out the end of RANGE first.",
     )
     review.add_argument(
         "changed",
         metavar="RANGE",
         nargs="?",
         default="worktree",
-        help="main..topic, main...topic (since they parted), HEAD~1, worktree (%(default)s)",
+        help="main..topic: from one to the other; main...topic: what topic changed since it left main; HEAD~1: from that"
+        " commit to the work tree; worktree: what is not committed (%(default)s)",
     )
     review.add_argument("path", metavar="PATH", nargs="?", help="folder of the repository (the first root)")
     review.add_argument("--format", choices=get_args(OutputFormat), default="compact", help="layout (%(default)s)")

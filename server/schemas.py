@@ -79,7 +79,7 @@ Reading code: call get_context on a folder to see it whole within a token budget
 [CUT] the first lines
 [SYNTAX-ERRORS] what the parser could not read is shown as written
 [UNPROVEN] a fold could not be proven, so more is shown
-[NEW] [CHANGED] [RENAMED:old] [DELETED] [REMOVED:X] what became of the file, or of X
+[NEW] [CHANGED] [RENAMED:old] [DELETED] [REMOVED:X] what became of the file, or of X; [STILL-NAMES:X] its lines that name X, which is gone
 Lines: `⋮ 9 definitions` left out here; `⋮ lines 3-9 as written` follow, which no parser could read; `⋮- x` a removed line; [REDACTED:kind] a secret."""
 
 FOR_PROGRAMS = Field(json_schema_extra={"for programs": True})
