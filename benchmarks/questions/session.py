@@ -3,8 +3,8 @@
     python -m benchmarks.questions.session --repos DIR
 
 The way without: every line of Python that holds the word (`git grep`), then the files that hold the answer, whole. The
-way with: one context for the question within a budget, then one `zoom` of what it names. The answer is three definitions,
-named here before either.
+way with: one context for the question within a budget, in the format of the tool, then one `zoom` of what it names. The
+answer is three definitions, named here before either.
 """
 
 from __future__ import annotations
@@ -45,7 +45,9 @@ def main(arguments: list[str]) -> None:
         f"without: {lines.count(chr(10))} lines of search, {count(lines):,} tokens; {len(ANSWER)} files, {whole:,} tokens"
     )
     for budget in BUDGETS:
-        made = ContextEngine(Roots([folder])).get_context(str(folder), token_budget=budget, query=QUESTION)
+        made = ContextEngine(Roots([folder])).get_context(
+            str(folder), token_budget=budget, query=QUESTION, format="compact"
+        )
         wanted = [(path, head) for path, heads in ANSWER.items() for head in heads]
         full = sum(_body(folder / path, head) in made.context for path, head in wanted)
         named = sum(head in made.context for _, head in wanted)
