@@ -1,6 +1,6 @@
 # What a clean machine with Python >= 3.11, make and git can do:
 #   make context   prints the context of this repository
-#   make test      runs every check and every test, and does not measure coverage, which takes as long again (scripts/check does)
+#   make test      runs every check, and every test that does not take minutes; does not measure coverage, which takes as long again (scripts/check does)
 #   make dist      builds the wheel and the source archive in dist/, and checks them
 PYTHON ?= python3
 VENV := .venv

@@ -231,6 +231,11 @@ def _serve(asked: argparse.Namespace) -> int:
 
     from server.wire import take_standard_streams
 
+    if sys.stdin.isatty():
+        _say(
+            "fractal-context: an MCP client is awaited on standard input, where a terminal is; Ctrl-C ends this."
+            " `fractal-context setup` writes the server into a client's configuration, --help lists what else there is."
+        )
     wire = take_standard_streams()
     # The protocol is imported only now, with the streams safe from whatever an import may print.
     from server.app import build_server

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from server.terminal import bar
-from tests.server.pipes import COMMAND, EXIT_TIMEOUT, cli, environment
+from tests.server.pipes import COMMAND, EXIT_TIMEOUT, cli, environment, forked_command
 
 
 def received(terminal: int) -> str:
@@ -47,6 +47,24 @@ def test_progress_is_shown_on_a_terminal_and_wiped_away(tree: Path) -> None:
     before, _, after = shown.rpartition("\r\x1b[2K")
     assert "/" in before
     assert after.startswith("Files at")
+
+
+def test_who_starts_a_server_at_a_terminal_is_told_what_it_waits_for(tree: Path) -> None:
+    ours, theirs = pty.openpty()
+    with subprocess.Popen(
+        [*forked_command(), "serve"],
+        cwd=tree,
+        env=environment(),
+        stdin=theirs,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    ) as process:
+        os.close(theirs)
+        assert process.stderr is not None
+        assert b"an MCP client is awaited on standard input" in process.stderr.readline()
+        os.close(ours)
+        assert process.communicate(timeout=EXIT_TIMEOUT) == (b"", b"")
+    assert process.returncode == 0
 
 
 def test_colours_are_for_terminals_that_want_them(tree: Path) -> None:
