@@ -11,6 +11,7 @@ from __future__ import annotations
 import os
 import re
 from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -166,10 +167,21 @@ class Roots:
             return f"{several}. A path is no pattern; give that as `include`."
         slashes = [self._real(one) for one in self._candidates(slashed(path.replace("\\", "/")), None)]
         there = (one for one in slashes if "\\" in path and self.holds(one) and self._exists(one))
-        found = next(there, None) or next(filter(None, (near(one, self.holds) for one in missed)), None)
+        slips = filter(None, (near(one, self.holds) for one in missed))
+        found = next(chain(there, self._behind_its_name(path), slips), None)
         root = next((_told(one) for one in self.tried if one.name == path), "")
         meant = self.address(found) if found is not None else root
         return f"{several}. " + (f"Did you mean '{meant}'?" if meant else _other_form(path))
+
+    def _behind_its_name(self, path: str) -> Iterator[Path]:
+        """The places of a path that begins with the name of a root, as where it is written from the folder above."""
+        name, _, rest = path.removeprefix("./").partition("/")
+        for root in self.tried if rest.strip("/") else ():
+            place = root / rest.lstrip("/")
+            if root.name == name and (not IS_WINDOWS or self._may_be_looked_at(place)):
+                real = self._real(place)
+                if self.holds(real) and self._exists(real):
+                    yield real
 
     def _real(self, candidate: Path) -> Path:
         return _real(candidate)

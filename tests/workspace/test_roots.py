@@ -179,6 +179,10 @@ def test_the_outermost_root_is_the_one_with_the_shortest_path(root: Path) -> Non
         ("nowhere/at/all", ""),
         ("SRC", "src"),
         ("src/B.PY", "src/b.py"),
+        ("repo/src/b.py", "src/b.py"),
+        ("./repo/src", "src"),
+        ("repo//src", "src"),
+        ("repo/other", ""),
     ],
 )
 def test_a_path_with_a_slip_is_answered_with_the_nearest_that_is_there(tmp_path: Path, path: str, meant: str) -> None:
@@ -219,6 +223,15 @@ def test_a_slip_tells_nothing_of_what_lies_outside(tmp_path: Path) -> None:
         with pytest.raises(OutsideRootsError) as caught:
             Roots([folder]).resolve(path)
         assert "Did you mean" not in str(caught.value)
+
+
+def test_the_name_of_a_root_before_a_path_tells_nothing_of_what_lies_outside(tmp_path: Path) -> None:
+    folder = write_tree(tmp_path / "repo", {"src/b.py": "b"})
+    write_tree(tmp_path, {"secret/key.txt": "k"})
+    (folder / "out").symlink_to("../secret")
+    for path in ("repo/out/key.txt", "repo/out/../../secret", f"repo/{tmp_path}/secret", "repo/../secret/key.txt"):
+        with pytest.raises(PathNotFoundError, match=r"roots\. Check the spelling\.$"):
+            Roots([folder]).resolve(path)
 
 
 def test_what_is_nowhere_is_answered_with_all_of_several_roots(tmp_path: Path) -> None:
