@@ -137,7 +137,11 @@ def command_line() -> argparse.ArgumentParser:
     add_index_command(commands).set_defaults(command=_index)
 
     zoom = commands.add_parser("zoom", parents=[shown, reading], help="print a definition, a file or a range of lines")
-    zoom.add_argument("target", metavar="TARGET", help="Config.load, src/a.py::main, class=Config, file=src/a.py:10-40")
+    zoom.add_argument(
+        "target",
+        metavar="TARGET",
+        help="Config.load, src/a.py::main, class=Config, src/a.py:10-40, src/ for its map; 'Config, main' are two",
+    )
     zoom.add_argument("path", metavar="PATH", nargs="?", help="folder or file to look in (the first root)")
     zoom.add_argument(
         "--context",
