@@ -125,7 +125,7 @@ async def test_pipes_sockets_devices_and_links_are_named_and_not_opened(served: 
 
 
 async def test_files_made_to_exhaust_a_reader_are_shown_within_the_time(served: Served, hostile: Path) -> None:
-    set_traps(hostile / "nested", size=200_000)
+    set_traps(hostile / "nested", size=60_000)
     async with visiting(served, token=TOKEN) as client:
         for file in sorted((hostile / "nested").iterdir()):
             await told(client, "get_context", {"path": f"nested/{file.name}", "token_budget": 1000})
