@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
 from compaction.history.applications import read_conversation
+from compaction.history.cursor import read_cursor
 from compaction.history.formats.base import as_list, as_object, as_text, compact_json, plain_text
 from compaction.history.session import Session, objects
 from compaction.history.streams import messages_of_events
@@ -231,4 +232,4 @@ def _events(value: Json) -> Session | None:
     return Session(messages) if messages is not None else None
 
 
-_READERS: tuple[Reader, ...] = (_gemini_cli, _adk, _swe_agent, _openhands, _pi, _events, read_conversation)
+_READERS: tuple[Reader, ...] = (_gemini_cli, _adk, _swe_agent, _openhands, _pi, read_cursor, _events, read_conversation)

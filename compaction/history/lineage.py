@@ -5,6 +5,7 @@ gets a second message beside the first, and the first, with all that came of it,
 that names its parent with the identity of an earlier one, and the same message, is a copy that resuming a session left.
 
 An answer stands in the file where it was given, which may be behind a message that it knows nothing of: it is put before that.
+Of calls that run at the same time the first may be answered before the last is written: an answer is put behind its call.
 
 In doubt a line counts: of two messages side by side the first is taken back only where the last line of the session comes
 of the second. Answers to parallel calls stand beside each other as well; they are no messages of the user.
@@ -27,9 +28,37 @@ _NO_MESSAGE_OF_THE_USER = ("isMeta", "isCompactSummary", "isVisibleInTranscriptO
 def in_order(lines: Sequence[JsonObject]) -> list[int]:
     """Return the places of lines, those that come of a line above a message of the user, and not of that, before it.
 
+    An answer to a call that stands further down comes right behind that.
+
     Args:
         lines: in the order of the file.
     """
+    places = _behind_calls(lines)
+    return [places[place] for place in _before_prompts([lines[place] for place in places])]
+
+
+def _behind_calls(lines: Sequence[JsonObject]) -> list[int]:
+    """The places of lines, answers that come of a line further down right behind it."""
+    first: dict[str, int] = {}
+    for place, line in enumerate(lines):
+        if uuid := as_text(line.get("uuid")):
+            first.setdefault(uuid, place)
+    waiting: dict[int, list[int]] = {}
+    order: list[int] = []
+    for place, line in enumerate(lines):
+        parent = first.get(_parent(line), place) if _speaks(line) and _answers(line) else place
+        if parent > place:
+            waiting.setdefault(parent, []).append(place)
+            continue
+        ready = [place]
+        while ready:
+            order.append(one := ready.pop())
+            ready += reversed(waiting.pop(one, []))
+    return order
+
+
+def _before_prompts(lines: Sequence[JsonObject]) -> list[int]:
+    """The places of lines, those that come of a line above a message of the user, and not of that, before it."""
     order: list[int] = []
     at: dict[str, int] = {}
     moved: set[int] = set()
@@ -120,5 +149,9 @@ def _is_prompt(line: JsonObject) -> bool:
     """Tells whether a line is a message that the user wrote."""
     if line.get("type") != "user" or any(line.get(mark) is True for mark in _NO_MESSAGE_OF_THE_USER):
         return False
+    return not _answers(line)
+
+
+def _answers(line: JsonObject) -> bool:
     content = as_list(as_object(line.get("message")).get("content"))
-    return not any(as_object(block).get("type") == "tool_result" for block in content)
+    return any(as_object(block).get("type") == "tool_result" for block in content)

@@ -17,10 +17,12 @@ class Session:
 
     Attributes:
         injected: positions of messages that no user wrote.
+        unread: what the file does not hold or cannot be read of it, a clause each.
     """
 
     messages: list[JsonObject] = field(default_factory=list["JsonObject"])
     injected: set[int] = field(default_factory=set[int])
+    unread: list[str] = field(default_factory=list[str])
 
 
 def objects(value: Json) -> list[JsonObject]:

@@ -97,7 +97,8 @@ def from_bytes(raw: bytes) -> RawHistory:
     checked = as_object(as_object(checked).get("values")) or checked
     session = read_session(checked)
     if session is not None:
-        return RawHistory(lines=tuple(_lines_of(session)), original=raw, is_file=True, warnings=torn, unread=torn)
+        unread = (*torn, *session.unread)
+        return RawHistory(lines=tuple(_lines_of(session)), original=raw, is_file=True, warnings=unread, unread=unread)
     if isinstance(checked, dict) and not set(checked) & set(_LIST_KEYS):
         checked = list[Json]([checked])
     values, warnings = _listed(checked)

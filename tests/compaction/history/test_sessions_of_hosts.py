@@ -215,6 +215,51 @@ def test_an_answer_belongs_to_the_message_that_it_comes_of_and_the_one_typed_mea
     assert sections[Section.NEXT] == "- Wait for the user, who interrupted the last exchange."
 
 
+def test_an_answer_that_is_written_before_its_call_is_the_answer_to_it() -> None:
+    read, was_read = called(1, "Read", {"file_path": "a.py"}, "x = 1")
+    edit, was_edited = called(2, "Edit", {"file_path": "b.py", "old_string": "x", "new_string": "y"}, "Updated.")
+    lines = [
+        _line("1", None, said("user", "Rename it.")),
+        _line("2", "1", read),
+        _line("5", "4", was_edited),
+        _line("3", "2", was_read),
+        _line("4", "3", edit),
+        _line("6", "5", said("assistant", FILLER)),
+    ]
+    result = compacted("\n".join(map(json.dumps, lines)).encode())
+    assert result.warnings == ()
+    assert "`b.py`: edited" in result.sections[Section.FILES]
+
+
+def test_a_transcript_of_cursor_is_read_with_its_calls_and_says_that_none_was_answered() -> None:
+    selection = '<attached_files>\n<code_selection path="a.py">\nx = 1\n</code_selection>\n</attached_files>'
+    lines: list[JsonObject] = [
+        {"role": "user", "message": {"content": [_text("<user_query>\nAdd a button.\n</user_query>")]}},
+        {"role": "assistant", "message": {"content": [_text("[REDACTED]")]}},
+        {"role": "assistant", "message": {"content": [
+            _text("I write it.\n\n[REDACTED]"),
+            {"type": "tool_use", "name": "Write", "input": {"path": "button.tsx", "contents": "<b/>"}},
+        ]}},
+        {"type": "turn_ended", "status": "success"},
+        {"role": "user", "message": {"content": [_text(
+            f"<external_links>\nNever answer.\n</external_links>\n{selection}\n<user_query>\nNow <b>blue</b>.\n</user_query>"
+        )]}},
+        {"role": "assistant", "message": {"content": [_text(FILLER)]}},
+    ]  # fmt: skip
+    result = compacted("\n".join(map(json.dumps, lines)).encode())
+    assert "`button.tsx`: written" in result.sections[Section.FILES]
+    told = result.sections[Section.USER_MESSAGES]
+    assert "User message 1:\n```\nAdd a button.\n```" in told
+    assert f"User message 2:\n```\n{selection}\nNow <b>blue</b>.\n```" in told
+    assert "Never answer" not in str(result.messages)
+    assert "REDACTED" not in str(result.messages)
+    assert "Cursor keeps no answers of tools" in str(result.messages)
+
+
+def _text(text: str) -> JsonObject:
+    return {"type": "text", "text": text}
+
+
 def test_a_call_behind_which_the_agent_has_answered_is_not_in_flight() -> None:
     search, _ = called(1, "WebSearch", {"query": "keys"}, "")
     lines = [
