@@ -54,6 +54,12 @@ _WITH: Final = {
     "powercfg": "/change /setactive /h",
     "crontab": "-e -r -",
 }
+_CLIENTS: Final = frozenset({"gcloud", "kubectl", "oc", "az", "npm", "pnpm", "yarn", "pip", "pip3", "poetry", "aws"})
+_SETS: Final = frozenset(
+    {"set", "unset", "use-context", "set-context", "set-cluster", "set-credentials", "delete-context"}
+)
+"""Programs that keep what they work on, and the words behind `config` that change it."""
+
 _WORDS: Final = {program: frozenset(words.split()) for program, words in _WITH.items()}
 _LEAST_OF_CONFIG: Final = 2
 
@@ -71,6 +77,8 @@ def changes_machine(command: SimpleCommand) -> bool:
     if command.program == "git":
         is_read = any(word.startswith(("--get", "--unset", "--show")) for word in arguments)
         return arguments[:1] == ("config",) and not is_read and len(command.operands) > _LEAST_OF_CONFIG
+    if command.program in _CLIENTS and command.operands[:1] in (("config",), ("configure",)):
+        return not _SETS.isdisjoint(command.operands[1:2])
     if command.program in _ALWAYS:
         return bool(arguments)
     if _CMDLET_CHANGES.match(command.program):

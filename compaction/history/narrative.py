@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from compaction.history.budget import Line
 from compaction.history.carried import NOW, SAID, STATE, carried, lengths
 from compaction.history.chapters import Chapter, chapters
+from compaction.history.elsewhere import changes_elsewhere
 from compaction.history.envelope import balanced, fenced_lines
 from compaction.history.excerpts import edits, flat, named, telling_lines
 from compaction.history.file_tools import Operation, short_name, touches
@@ -375,7 +376,8 @@ def _line(record: CallRecord) -> tuple[str, float]:
         return _refusal(record, shown), 48
     if ended.ending is Ending.FAILED:
         return f"- {shown}: {ended.words or 'failed'}", 30 if look else 46
-    sets = 20 if is_shell(record.call.name) and any(map(changes_machine, simple_commands(command_of(record)))) else 0
+    commands = simple_commands(command_of(record)) if is_shell(record.call.name) else ()
+    sets = 20 if any(changes_machine(one) or changes_elsewhere(one) for one in commands) else 0
     if changes_records(record.call):
         return f"- {shown} → {ended.words}" if ended.words else f"- {shown}", 60
     if not ended.words:

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
+from compaction.history.elsewhere import changes_elsewhere
 from compaction.history.excerpts import flat, named
 from compaction.history.file_tools import Operation, lies_in, operation_of, short_name, touches
 from compaction.history.machine import changes_machine
@@ -85,10 +86,10 @@ _ENDERS = frozenset({"killshell", "killbash", "killterminal", "taskstop"})
 """Tools that may do any work, and those that end what another call started."""
 
 _LONGEST_CALL, _LONGEST_COMMAND, _MOST_COMMANDS = 150, 70, 14
-_MOST_COMMITS, _MOST_INSTALLED, _MOST_DELETED, _MOST_SETTINGS = 12, 16, 12, 16
+_MOST_COMMITS, _MOST_INSTALLED, _MOST_DELETED, _MOST_SETTINGS, _MOST_ELSEWHERE = 12, 16, 12, 16, 16
 _KEYS = (
-    "Branch", "Unfinished", "Upstream", "Commits", "Pushed", "Working tree", "Links", "Installed", "Running", "Deleted", "Settings changed",
-    "Changed by calls", "Last tests", "Commands used",
+    "Branch", "Unfinished", "Upstream", "Commits", "Pushed", "Working tree", "Links", "Changed elsewhere", "Installed", "Running", "Deleted",
+    "Settings changed", "Changed by calls", "Last tests", "Commands used",
 )  # fmt: skip
 
 
@@ -166,7 +167,7 @@ def _read_line(state: World, record: CallRecord, ended: Ending, homes: frozenset
         said = outcome(record).words or ("reported errors" if failed else "no error reported")
         state.lines["Last tests"] = f"`{_short(line)}`: {said}"
     for command in commands:
-        if not changes_machine(command) and (shown := _named(command)):
+        if not (changes_machine(command) or changes_elsewhere(command)) and (shown := _named(command)):
             _add(state, "Commands used", f"`{shown}`", most=_MOST_COMMANDS)
     if not all(map(keeps_tree, commands)):
         state.lines.pop("Working tree", None)
@@ -233,6 +234,8 @@ def _read_command(state: World, command: SimpleCommand, answer: str) -> None:
             _add(state, "Installed", name[:120], most=_MOST_INSTALLED)
     bare = {_VERSION.sub("", name) for name in taken}
     _drop(state, "Installed", lambda name: _VERSION.sub("", name) in bare or name in taken)
+    if changes_elsewhere(command):
+        _add(state, "Changed elsewhere", f"`{_short(command.text).replace('; ', ', ')}`", most=_MOST_ELSEWHERE)
     if changes_machine(command):
         _add(state, "Settings changed", f"`{_short(command.text).replace('; ', ', ')}`", most=_MOST_SETTINGS)
     made = [*written(command), *remade(command)]

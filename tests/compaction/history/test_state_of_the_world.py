@@ -212,6 +212,39 @@ def test_changes_of_services_and_settings_are_told() -> None:
     assert state["Deleted"] == "C:\\w\\shop\\a.txt; C:\\w\\shop\\b.ps1"
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        "gcloud run deploy shop --image gcr.io/p/shop", "gcloud projects add-iam-policy-binding p --member=u --role=r",
+        "aws --profile prod s3 rm s3://b/k", "aws ec2 terminate-instances --instance-ids i-1", "aws s3 sync dist s3://b",
+        "kubectl -n shop rollout restart deploy/api", "kubectl apply -f k8s/", "helm upgrade --install shop ./chart --version 1.2",
+        "cd infra && terraform apply -auto-approve", "gh repo create shop --public --source=. --push", "gh api -X POST repos/o/r/issues",
+        "npx prisma migrate deploy", "pnpm prisma db push", "python manage.py migrate", "alembic upgrade head", "php artisan migrate --force",
+        "psql -h db -c \"UPDATE users SET admin = true WHERE id = 3\"", "redis-cli -h cache FLUSHALL", "rsync -av dist/ web@host:/srv/www",
+        "npm publish --access public", "npm run deploy", "make deploy-prod", "./scripts/deploy.sh production", "docker push ghcr.io/o/shop:1",
+        "vercel --prod", "wrangler d1 execute shop --remote --file=schema.sql", "firebase deploy --only hosting",
+    ],
+)  # fmt: skip
+def test_what_a_command_changes_elsewhere_is_told(line: str) -> None:
+    told = _state((line, "done"))
+    assert line.rpartition("&& ")[2] in told["Changed elsewhere"]
+    assert "Changed elsewhere" not in _state((line, "Exit code 1\npermission denied"))
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "gcloud run services list", "gcloud config set project p", "aws s3 ls s3://b", "aws s3 cp s3://b/k .", "aws ec2 describe-instances",
+        "kubectl get deploy -A", "kubectl apply -f k8s/ --dry-run=client", "terraform plan -out set.plan", "gh run view 3 --log", "gh pr list",
+        "npx prisma generate", "psql -c 'SELECT updated FROM users'", "npm publish --dry-run", "npm install deploy-tools", "npm run build",
+        "cat scripts/deploy.sh", "rsync -av web@host:/srv/www/ dist/", "python manage.py showmigrations", "docker compose up -d",
+        "echo 'terraform apply'", "git commit -m 'kubectl apply'", "vercel ls", "redis-cli get set",
+    ],
+)  # fmt: skip
+def test_what_only_asks_or_tries_changes_nothing_elsewhere(line: str) -> None:
+    assert "Changed elsewhere" not in _state((line, "done"))
+
+
 def _files(*calls: tuple[str | dict[str, str], str]) -> str:
     return compacted(_messages(*calls)).sections[Section.FILES].replace("`", "")
 
