@@ -13,6 +13,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from compaction.history.asked import asks_user, chosen
 from compaction.history.budget import Line
 from compaction.history.carried import NOW, SAID, STATE, carried, lengths
 from compaction.history.chapters import Chapter, chapters
@@ -64,11 +65,18 @@ _RULE = re.compile(r"(?:---+|\*\*\*+)$")
 _HEADING = re.compile(r"^#{1,6} +(.+?)\s*#*$")
 _ITEM = re.compile(r"^- ")
 
-_NO_CONCEPT = re.compile(r"(?:\d+|[A-Z]+|\[REDACTED.*|[^\n]*[\u2500-\u257f]{3}[^\n]*)$")
-"""Figures, words that are only written large, what was taken out, and rules drawn as lines."""
+_NO_CONCEPT = re.compile(r"(?:[Ll]?\d+(?:-[Ll]?\d+)?|[A-Z]+|\[REDACTED.*|[^\n]*[\u2500-\u257f]{3}[^\n]*)$")
+"""Figures, numbers of lines, words that are only written large, what was taken out, and rules drawn as lines."""
 
 _QUOTED = 300
 """Characters that are quoted of an answer that says that the user refused."""
+
+_ANNOUNCED = re.compile(
+    r"(?:(?:now|next|first|then|ok(?:ay)?|great|good)[,!.:]? )*(?:let me|let's|i'll|i will|i'm going to|i am going to)"
+    r"(?! (?:know|wait|stop|pause|stay|be |leave|keep|need|hold|not|never|only|also be)|'|\b.{0,80}\b(?:if|when|once|unless|whenever) you\b)",
+    re.IGNORECASE,
+)
+"""The beginning of a sentence on what comes next, but for those that leave it to the user."""
 
 _LEAST_SENTENCE = 12
 """Characters below which a sentence on the way says too little to be told."""
@@ -77,7 +85,17 @@ _DETAILED = 40
 """Calls of an exchange, the newest, of which more than a line may be told."""
 
 _PLUMBING = frozenset(
-    {"todowrite", "todoread", "updateplan", "taskcreate", "taskupdate", "tasklist", "taskget", "exitplanmode"}
+    {
+        "todowrite",
+        "todoread",
+        "updateplan",
+        "taskcreate",
+        "taskupdate",
+        "tasklist",
+        "taskget",
+        "exitplanmode",
+        "toolsearch",
+    }
 )
 """Tools whose effect stands elsewhere: in the plan, or in what the user said about it."""
 
@@ -212,6 +230,8 @@ def _current(material: Material) -> Iterator[Line]:
         text = f"- Go on with the first open task of section 7, which is {step.status.replace('_', ' ')}."
     elif last is not None and not last.answer and last.requests:
         text = f"- Go on with {_unanswered(last.requests[-1:])}"
+    elif last is not None and last.requests and (announced := announcement(last.answer)):
+        text = f"- Go on with what the last words announce: {announced}"
     if text:
         yield Line(section=Section.NEXT, text=text, worth=116, place=(0,))
 
@@ -235,6 +255,13 @@ def asks(answer: str) -> bool:
     """Return whether the last sentence of an answer is a question."""
     lines = [line for line in answer.rstrip().split("\n") if line.strip()]
     return bool(lines) and lines[-1].rstrip(" *_`\"')").endswith("?")
+
+
+def announcement(answer: str) -> str:
+    """Return the last sentence of an answer where it says what the agent does next, "" where it says no such thing."""
+    lines = [line for line in answer.rstrip().split("\n") if line.strip()]
+    *_, last = ("", *split(lines[-1])) if lines else ("",)
+    return last[:_QUOTED] if _ANNOUNCED.match(last) else ""
 
 
 def _told(chapter: Chapter, count: Callable[[str], int]) -> Iterator[Line]:
@@ -314,6 +341,7 @@ def _work(chapter: Chapter, count: Callable[[str], int]) -> Iterator[Line]:
             worth += 18 * recency + chapter.step_worth(len(exchange.calls) - 1 - place)
             yield Line(section=home, text=text, worth=worth, place=where, heading=above, key=key)
             detailed = recency > 0 and place >= len(exchange.calls) - _DETAILED and ending is not Ending.REFUSED
+            detailed = detailed and not asks_user(record.call)
             if detailed and (more := telling_lines(record, text, count)):
                 worth = (
                     (3 if is_look(record) else 9) + 9 * recency + chapter.step_worth(len(exchange.calls) - place) / 2
@@ -376,6 +404,8 @@ def _line(record: CallRecord) -> tuple[str, float]:
         return _refusal(record, shown), 48
     if ended.ending is Ending.FAILED:
         return f"- {shown}: {ended.words or 'failed'}", 30 if look else 46
+    if asks_user(record.call):
+        return chosen(record), 84
     commands = simple_commands(command_of(record)) if is_shell(record.call.name) else ()
     sets = 20 if any(changes_machine(one) or changes_elsewhere(one) for one in commands) else 0
     if changes_records(record.call):

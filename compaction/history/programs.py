@@ -29,6 +29,19 @@ _SAYS: Final = frozenset({"echo", "printf", "Write-Host", "Write-Output"})
 _GIT_SHOWS: Final = frozenset({
     "diff", "show", "log", "blame", "grep", "ls-files", "ls-tree", "status", "rev-parse", "describe", "cat-file", "shortlog", "reflog",
 })  # fmt: skip
+_GIT_LISTS: Final = {
+    "remote": frozenset({"show", "get-url"}),
+    "branch": frozenset[str](),
+    "tag": frozenset[str](),
+    "stash": frozenset({"list", "show"}),
+    "worktree": frozenset({"list"}),
+    "config": frozenset[str](),
+}
+"""Subcommands of git that show something where nothing, or one of these, stands behind them."""
+
+_GIT_ASKS: Final = frozenset(
+    {"--get", "--get-all", "--get-regexp", "--list", "-l", "--show-current", "--contains", "--merged", "--no-merged"}
+)
 _GH_SHOWS: Final = frozenset({"view", "diff", "list", "status", "checks"})
 _IN_PLACE: Final = re.compile(r"-[nErsuz]*i(?:\.|$)|--in-place")
 _EXECUTES: Final = frozenset({"-exec", "-execdir", "-ok", "-okdir"})
@@ -145,7 +158,7 @@ def _shows(command: SimpleCommand) -> bool:
     """Tells whether a command only shows something, wherever it does."""
     operands = command.operands
     if command.program == "git":
-        return bool(operands) and any(word in _GIT_SHOWS for word in _git_words(command)[:1])
+        return bool(operands) and _git_shows(command)
     if command.program == "gh":
         return bool(operands) and (operands[0] in {"api", "search"} or any(word in _GH_SHOWS for word in operands[1:2]))
     if command.program == "sed":
@@ -156,6 +169,16 @@ def _shows(command: SimpleCommand) -> bool:
         ]
         return "-delete" not in command.arguments and _SHOW.issuperset(run)
     return command.program in _SHOW or shows_of_windows(command.program)
+
+
+def _git_shows(command: SimpleCommand) -> bool:
+    verb, *words = _git_words(command) or [""]
+    listed = _GIT_LISTS.get(verb)
+    if verb in _GIT_SHOWS or listed is None:
+        return verb in _GIT_SHOWS
+    is_change = not {"-d", "-D", "-m", "-M", "--delete", "--unset", "--edit", "-e"}.isdisjoint(command.arguments)
+    asks = not _GIT_ASKS.isdisjoint(command.arguments)
+    return not is_change and (asks or (not words and verb != "stash") or not listed.isdisjoint(words[:1]))
 
 
 @lru_cache(maxsize=1_024)

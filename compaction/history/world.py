@@ -74,7 +74,7 @@ _DIVERGED = re.compile(
 _APART = re.compile(r"Your branch is (?P<what>ahead of|behind) '(?P<other>[^']+)' by (?P<number>\d+) commits?")
 _UP_TO_DATE = re.compile(r"Your branch is up to date with '")
 _CLEAN = re.compile(r"nothing to commit, working tree clean")
-_MERGED = re.compile(r"Successfully rebased and updated \S+|Merge made by [^\n]+|Already up to date")
+_MERGED = re.compile(r"Merge made by [^\n]+")
 _URL = re.compile(r"https?://[^\s\"'<>)\\]+/(?:pull|issues?|merge_requests|releases)/[^\s\"'<>)\\,]+")
 _NOTHING_NEW = re.compile(r"\b0 newly installed\b|^Requirement already satisfied", re.MULTILINE)
 _SOMETHING_NEW = re.compile(r"Successfully installed|^Setting up ", re.MULTILINE)
@@ -174,6 +174,8 @@ def _read_line(state: World, record: CallRecord, ended: Ending, homes: frozenset
     is_here = _is_of_home(commands, homes)
     if is_here:
         _read_unfinished(state, commands, answer, ended)
+    if is_here and ended is Ending.FAILED and any("commit" in subcommand(command) for command in commands):
+        _read_commits(state, answer)
     if ended is Ending.ENDED:
         if is_here:
             _read_repository(state, commands, answer)
@@ -256,10 +258,7 @@ def _read_git(state: World, answer: str, *, pushes: bool) -> None:
     """Reads the answers of git itself: a script that makes repositories of its own says nothing of this one."""
     for found in matches(_ON_BRANCH, answer):
         state.lines["Branch"] = found["branch"]
-    for found in matches(_COMMIT, answer):
-        state.lines["Branch"] = found["branch"]
-        _add(state, "Commits", f"{found['id']} {found['subject'][:100]}", most=_MOST_COMMITS)
-        state.lines.pop("Working tree", None)
+    _read_commits(state, answer)
     for found in matches(_PUSHED, answer) if pushes else ():
         if not found["to"].endswith(f"/{found['from']}"):  # what a fetch brings goes to `origin/…`
             state.lines["Pushed"] = f"{found['range']} {found['what']}"
@@ -267,6 +266,14 @@ def _read_git(state: World, answer: str, *, pushes: bool) -> None:
         state.lines["Working tree"] = "clean"
     elif found := _MERGED.search(answer):
         _add(state, "Commits", found[0][:120], most=_MOST_COMMITS)
+
+
+def _read_commits(state: World, answer: str) -> None:
+    """Reads the commits that were made: what git says of one holds whatever failed behind it."""
+    for found in matches(_COMMIT, answer):
+        state.lines["Branch"] = found["branch"]
+        _add(state, "Commits", f"{found['id']} {found['subject'][:100]}", most=_MOST_COMMITS)
+        state.lines.pop("Working tree", None)
 
 
 def _named(command: SimpleCommand) -> str:
