@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
-from difflib import get_close_matches
+from difflib import SequenceMatcher, get_close_matches
 from itertools import islice
+from pathlib import PurePath
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
@@ -14,6 +15,10 @@ if TYPE_CHECKING:
 _LIKE_ENOUGH: Final = 0.66
 """The part of two names that has to be the same for one to be a slip of the other."""
 
+_STEMS_LIKE: Final = 0.6
+"""The same of the names without their endings, which may make up for all else: of `nope.jsonl` and `a-p.json`."""
+
+_MOST_LIKELY: Final = 3
 _MOST_ENTRIES: Final = 20_000
 """Entries of one folder that are looked at."""
 
@@ -38,8 +43,13 @@ def near(missed: Path, holds: Callable[[Path], bool]) -> Path | None:
         return None
     told = [name for name in names if wrong.startswith(".") or not name.startswith(".")]
     cases = {name.casefold(): name for name in told}
-    for like in get_close_matches(wrong.casefold(), cases, n=1, cutoff=_LIKE_ENOUGH):
+    likely = get_close_matches(wrong.casefold(), cases, n=_MOST_LIKELY, cutoff=_LIKE_ENOUGH)
+    for like in (name for name in likely if _alike(wrong.casefold(), name)):
         close = cases[like]
         found = folder.joinpath(close, *below)
         return found if found.exists() else folder / close
     return None
+
+
+def _alike(one: str, other: str) -> bool:
+    return SequenceMatcher(None, PurePath(one).stem, PurePath(other).stem).ratio() >= _STEMS_LIKE

@@ -183,6 +183,7 @@ def test_the_outermost_root_is_the_one_with_the_shortest_path(root: Path) -> Non
         ("./repo/src", "src"),
         ("repo//src", "src"),
         ("repo/other", ""),
+        ("src/c.py", ""),
     ],
 )
 def test_a_path_with_a_slip_is_answered_with_the_nearest_that_is_there(tmp_path: Path, path: str, meant: str) -> None:
