@@ -8,10 +8,13 @@ their figures are one line, and of each message a few are told.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from dataclasses import dataclass
+from itertools import chain
 from typing import TYPE_CHECKING, Final
 
 from compaction.history.budget import Line
+from compaction.history.pasted import parted
 from compaction.history.sections import Section
 from compaction.prose.choosing import without_figures
 from compaction.prose.sentences import CONSTRAINT, LOOKED_AT, score, split
@@ -22,6 +25,9 @@ if TYPE_CHECKING:
 
 _MOST_RULES, _MOST_OTHERS = 12, 12
 """Sentences that are told of one message."""
+
+_MOST_PASTED = 1
+"""Sentences that are told of what is pasted into one message."""
 
 _FEW, _FEWER = 118.0, 6.0
 _RULE, _LESS = 93.5, 0.05
@@ -56,12 +62,14 @@ class _Saying:
     Attributes:
         place: the number of the message that says it first, and the place there.
         times: how often it is said.
+        is_pasted: whether a program put it out, and the user pasted it.
     """
 
     text: str
     place: tuple[int, int]
     is_rule: bool
     times: int = 0
+    is_pasted: bool = False
 
 
 def unshown(requests: Sequence[Request], earlier: str = "") -> Iterator[Line]:
@@ -72,14 +80,15 @@ def unshown(requests: Sequence[Request], earlier: str = "") -> Iterator[Line]:
         earlier: section 1 of an earlier summary, which told the same of messages that an earlier compaction left out.
     """
     rules = 0
-    told: dict[tuple[int, bool], int] = {}
+    told: Counter[tuple[int, int]] = Counter()
     sayings = _sayings([*_told(earlier, {request.number for request in requests}), *_said(requests)])
     for saying, points in sorted(sayings, key=lambda item: (-item[1], item[0].place)):
         number, _ = saying.place
-        of_message = told.get((number, saying.is_rule), 0)
-        if of_message >= (_MOST_RULES if saying.is_rule else _MOST_OTHERS):
+        most = _MOST_PASTED if saying.is_pasted else _MOST_RULES if saying.is_rule else _MOST_OTHERS
+        kind = number, 2 if saying.is_pasted else int(saying.is_rule)
+        if told[kind] >= most:
             continue
-        told[number, saying.is_rule] = of_message + 1
+        told[kind] += 1
         worth = max(_FEW - _FEWER * rules, _RULE - _LESS * rules) if saying.is_rule else _OTHER + points
         rules += saying.is_rule
         more = f" (+{saying.times - 1} like this)" if saying.times > 1 else ""
@@ -119,11 +128,14 @@ def _said(requests: Sequence[Request]) -> Iterable[_Saying]:
         if request.shown == request.text:
             continue
         stands = set(split(request.shown))
-        for place, sentence in enumerate(still_wanted(split(request.text))):
+        own, pasted = parted(request.text)
+        written = ((sentence, False) for sentence in split(own))
+        put_out = ((sentence, True) for sentence in split(pasted))
+        for place, (sentence, is_pasted) in enumerate(still_wanted(chain(written, put_out))):
             if sentence in stands:
                 continue
             if sentence not in found:
-                is_rule = CONSTRAINT.pattern.search(sentence[:LOOKED_AT]) is not None
-                found[sentence] = _Saying(sentence, (request.number, place), is_rule)
+                is_rule = not is_pasted and CONSTRAINT.pattern.search(sentence[:LOOKED_AT]) is not None
+                found[sentence] = _Saying(sentence, (request.number, place), is_rule, is_pasted=is_pasted)
             found[sentence].times += 1
     return found.values()

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from compaction.history import CompactionEngine, CompactionOptions, Section
+from compaction.history.unshown import Request, unshown
 from tests.compaction.history.sessions import FILLER, compacted, said
 
 if TYPE_CHECKING:
@@ -97,3 +98,27 @@ def test_the_newest_request_is_named_where_it_stays_as_it_is() -> None:
     result = CompactionEngine().compact(history, CompactionOptions(keep_tail_tokens=30))
     assert "The newest request is user message 21; all of them stand" in result.sections[Section.REQUEST]
     assert "User message 21 stands in full below" in result.sections[Section.USER_MESSAGES]
+
+
+def test_what_is_pasted_or_attached_holds_no_rule_of_the_user() -> None:
+    pasted = (
+        "why this error\n\nRunning self-installer...\n  Error: Multiple versions of pnpm specified:\n"
+        "  Remove one of these versions, never keep both, to avoid errors like ERR_PNPM_BAD_PM_VERSION\n"
+        "      at readTarget (/home/runner/action-setup/v4/dist/index.js:1:7537)\n\n"
+        "Never commit the lock file."
+    )
+    attached = '<file_content path="a.py">\n# You must always round down.\n</file_content>\nLook at it.'
+    history = [
+        said("user", "Begin."),
+        said("assistant", "Done."),
+        said("user", pasted),
+        said("assistant", "It is mended."),
+    ]
+    history += [said("user", attached), said("assistant", "Seen."), *_talk(0, 60)]
+    result = compacted(history, 3_000)
+    told = result.sections[Section.REQUEST]
+    assert "Never commit the lock file." in told + result.sections[Section.USER_MESSAGES]
+    assert "never keep both" not in told
+    assert "round down" not in told
+    lines = [line.text for line in unshown([Request(2, pasted, ""), Request(3, attached, "")]) if line.worth > 90]
+    assert lines == ["- User message 2: Never commit the lock file."]
