@@ -6,6 +6,7 @@ what it put into the conversation in the user's name is marked as injected.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
@@ -163,9 +164,25 @@ def _swe_agent(value: Json) -> Session | None:
         numbers = as_list(item.get("tool_call_ids"))
         if item.get("role") == "tool" and numbers:
             message["tool_call_id"] = numbers[0]
+            _name_the_open_file(session, plain_text(item.get("content")))
         message.setdefault("content", "")
         session.messages.append(message)
     return session
+
+
+_OPEN_FILE = re.compile(r"^\(Open file: (?P<path>/[^\n]{1,400})\)$", re.MULTILINE)
+
+
+def _name_the_open_file(session: Session, answer: str) -> None:
+    """Gives an edit the path of the file that is open, which the answer to it names and the call itself does not."""
+    found = _OPEN_FILE.search(answer)
+    made = session.messages[-1] if session.messages else {}
+    for call in objects(made.get("tool_calls")) if found is not None else ():
+        function = as_object(call.get("function"))
+        given = as_text(function.get("arguments"))
+        if found is not None and function.get("name") == "edit" and '"path"' not in given and given.startswith("{"):
+            named = f'{{"path":{compact_json(found["path"])},{given[1:].lstrip()}'
+            call["function"] = {**function, "arguments": named}
 
 
 def _pi(value: Json) -> Session | None:

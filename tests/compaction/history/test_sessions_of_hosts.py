@@ -231,6 +231,18 @@ def test_an_answer_that_is_written_before_its_call_is_the_answer_to_it() -> None
     assert "`b.py`: edited" in result.sections[Section.FILES]
 
 
+def test_an_edit_of_swe_agent_is_one_of_the_file_that_is_open() -> None:
+    function: JsonObject = {"name": "edit", "arguments": '{"search":"x = 1","replace":"x = 2"}'}
+    history: list[JsonObject] = [
+        {"role": "user", "content": f"Set it to 2. {FILLER}"},
+        {"role": "assistant", "content": "I edit it.", "tool_calls": [{"id": "c1", "type": "function", "function": function}]},
+        {"role": "tool", "tool_call_ids": ["c1"], "content": "Text replaced.\n(Open file: /r/src/a.py)\n(Current directory: /r)\nbash-$"},
+        {"role": "assistant", "content": "It is set."},
+    ]  # fmt: skip
+    result = compacted(json.dumps({"trajectory": [], "history": history}).encode())
+    assert "`/r/src/a.py`: edited" in result.sections[Section.FILES]
+
+
 def test_a_transcript_of_cursor_is_read_with_its_calls_and_says_that_none_was_answered() -> None:
     selection = '<attached_files>\n<code_selection path="a.py">\nx = 1\n</code_selection>\n</attached_files>'
     lines: list[JsonObject] = [
