@@ -76,8 +76,8 @@ _IMPORT = re.compile(
 _REQUIRED = re.compile(rb"require(\([^)\n]{0,200}\))")
 """A call that imports."""
 
-_MEANT = re.compile(rb"[\w@.][\w./\\:@-]{2,}")
-"""A name or a path in such a statement."""
+_MEANT = re.compile(rb"[\w@.][\w./\\:@-]{2,}|(?<=[\"'])\.\.?(?=/?[\"'])")
+"""A name or a path in such a statement, the folder of the file and the one above it among these."""
 
 
 WITH_TYPEDEFS = frozenset({"c", "cpp", "objc"})
@@ -183,7 +183,7 @@ def _imports(text: bytes) -> tuple[str, ...]:
     """Returns what statements import, each once and in order."""
     head = b"\n" + text[:IMPORTING]
     found = _IMPORT.findall(head) + (_REQUIRED.findall(head) if b"require(" in head else [])
-    said = dict.fromkeys(b" ".join(_MEANT.findall(one)) for one in found)
+    said = dict.fromkeys(filter(None, (b" ".join(_MEANT.findall(one)) for one in found)))
     return tuple(one.decode("utf-8", "replace") for one in said)
 
 

@@ -94,3 +94,13 @@ def test_paths_of_go_mean_the_folders_of_their_module(tmp_path: Path) -> None:
     tree |= {f"core/deep/deep{at}.go": f"package deep\n\nfunc Deep{at}() {{}}\n" for at in range(2)}
     tree |= {"go.mod": "module example.com/me/shop\n", "tool/go.mod": "module example.com/me/tool\n"}
     assert told(write_tree(tmp_path / "x", tree), "uses") == "./ > core, web; tool > ./; web > core"
+
+
+def test_a_package_that_requires_what_has_a_short_name_is_told(tmp_path: Path) -> None:
+    tree = {
+        "package.json": '{"name": "shop", "exports": {".": "./index.js", "./cli": "./cli.js"}}',
+        "index.js": "const fs = require('fs')\nexports.open_shop = function open_shop() { return fs }\n",
+        "cli.js": "const shop = require('.')\nfunction run_shop() { return shop }\nmodule.exports = run_shop\n",
+    }
+    tree |= {f"lib/part{at}.js": f"exports.step{at} = function step{at}() {{}}\n" for at in range(12)}
+    assert "index.js" in told(write_tree(tmp_path / "x", tree), "exports")

@@ -45,3 +45,8 @@ def test_a_typedef_is_another_name_of_a_type_or_a_number() -> None:
     assert survey.aliases == (("pool_s", "pool_t"),)
     kinds = dict(zip(survey.names, survey.kinds, strict=True))
     assert kinds == {"pool_t": "type", "size_n": "value", "pool_p": "type", "point_t": "struct"}
+
+
+def test_imports_say_names_and_paths_and_nothing_where_a_name_is_too_short_to_tell() -> None:
+    survey = _survey("javascript", "const fs = require('fs')\nconst all = require('..')\nconst one = require('./a')\n")
+    assert survey.imports == ("..", "./a")
