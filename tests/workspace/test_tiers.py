@@ -15,7 +15,7 @@ NAMES = {
         "src/core.rs src/main.rs src/config.rs src/utils.rs app.py lib/a.ts src/a.tsx cmd/main.go src/Main.java a.c include/a.h "
         "src/latest.java src/contest.py requests/api.py lib/testing.py a.PY src/app.vue schema.sql api.proto style.css run.sh "
         "django/contrib/admin.py packages/playwright/src/a.ts protest/a.go src/specification.rb src/interests/a.kt src/attest.go main.tf "
-        "deps/deps.go app/api/deps/auth.py pkg/pods/list.go"
+        "deps/deps.go app/api/deps/auth.py pkg/pods/list.go doc/man_docs.go"
     ),
     Tier.CONFIG: (
         "pyproject.toml package.json Cargo.toml tsconfig.json setup.cfg tox.yaml .github/workflows/ci.yml .claude/skills/a.py Dockerfile "
@@ -26,14 +26,14 @@ NAMES = {
         "tests/test.rs test_a.py pkg/a_test.go src/a.spec.ts src/a.test.tsx src/test/java/ATest.java ParserTest.java conftest.py "
         "tests/conftest.py tests/data/a.json __tests__/a.js spec/a_spec.rb App.Tests/A.cs MyAppTests/A.swift e2e/login.ts "
         "testdata/a.go fixtures/x.py testsuite/A.java src/testFixtures/A.java core-tests/A.kt okhttp-testing-support/src/A.kt src/foo_unittest.cc TestParser.java Tests/A.php "
-        "db/db_test_util.cc table/mock_table.cc server/mock/store.go"
+        "db/db_test_util.cc table/mock_table.cc server/mock/store.go test.c"
     ),
     Tier.OTHER: (
         "docs/readme.md README.md README docs/conf.py LICENSE CHANGELOG.rst scripts/release.py examples/a.py package-lock.json "
         "yarn.lock Cargo.lock uv.lock poetry.lock go.sum pnpm-lock.yaml a.min.js b.min.css app.bundle.js a.js.map vendor/a.go "
         "third_party/x.c fmt/bundled/x.h node_modules/a/index.js deps/lib/a.c a_pb2.py a.pb.go dist/a.js data.csv logo.svg notes.ipynb binary "
         "a.generated.ts benchmarks/a.py microbench/A.java docs_src/a.py tests/README.md vendor/tests/a_test.go Pods/A/a.swift "
-        "deps/lua/src/lib.py deps/sqlite3.c documentation-website/a.kt"
+        "deps/lua/src/lib.py deps/sqlite3.c documentation-website/a.kt doc/conf.py _examples/rest/main.go benchmarking/run.js"
     ),
 }
 

@@ -75,8 +75,8 @@ def _judged(names: _Names, path: str) -> str:
     """Leaves out of a path the folders that say what the code is called, and nothing of what it is for.
 
     Those that spell a package of the source of a build with Maven or Gradle, as in
-    `src/main/java/org/springframework/samples/petclinic/Owner.java`, and `deps` in `deps/deps.go`, which is a package of
-    the project: code of others has a folder of its own there.
+    `src/main/java/org/springframework/samples/petclinic/Owner.java`, and those of which a file right in them is a package of
+    the project: `deps` in `deps/deps.go`, for code of others has a folder of its own there, `doc` in `doc/man_docs.go`.
     """
     return names.own.sub(r"\1", _PACKAGED.sub(r"\1", path, count=1) if "ain/" in path else path)
 
@@ -136,7 +136,7 @@ def _names() -> _Names:
     rules, own = tables["rule"], tables["own"]
     return _Names(
         rules=name_rules(rules),
-        own=re.compile(rf"(?i)(^|/)(?:{_any_of(own['folders'])})/(?=[^/]+\.(?:{_any_of(own['extensions'])})\Z)"),
+        own=re.compile("(?i)(^|/)(?:" + "|".join(map(_own, own)) + ")"),
         tiers=(*(Tier[rule["tier"].upper()] for rule in rules), Tier.OTHER),
         written_by_hand=(*(rule.get("written_by_hand", True) for rule in rules), True),
     )
@@ -156,6 +156,11 @@ def _content() -> _Content:
         mapped=_at_the_end(content),
         long_line_bytes=content["long_line_bytes"],
     )
+
+
+def _own(one: Mapping[str, list[str]]) -> str:
+    """An expression for one of some folders with a file of the project right in it."""
+    return rf"(?:{_any_of(one['folders'])})/(?=[^/]+\.(?:{_any_of(one['extensions'])})\Z)"
 
 
 def _last_words(marks: Iterable[str]) -> tuple[bytes, ...]:
