@@ -14,7 +14,7 @@ from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from allocator.overview.grounds import CALLABLE, Grounds, Spot, stem
-from allocator.overview.importance import ROOTS
+from allocator.overview.importance import ROOTS, VALUES
 from skeleton.languages.headers import language_name_of
 from skeleton.languages.kinds import HOLDERS
 from skeleton.languages.sketches import hidden, sketch_patterns
@@ -33,10 +33,13 @@ MOST_OF_FILE = 64_000
 MOST_LOOKED_AT = 4
 """Definitions of one name that are all looked at, whatever their types are called."""
 
+LONGEST_CALL = 400
+"""Bytes of a call that another is made to the value of."""
+
 LEAST_OF_TYPE = 3
 """Letters of a variable that is called like its type, or that a file says the type of, at the least."""
 
-ITSELF = frozenset({"self", "this", "cls", "Self", "static"})
+ITSELF = frozenset({"self", "this", "cls", "Self", "static", "dup"})
 ABOVE = frozenset({"super", "base", "parent"})
 
 IMPLICIT = frozenset({"java", "kotlin", "csharp", "cpp", "swift", "ruby", "scala", "dart"})
@@ -48,11 +51,49 @@ IMPORTING = frozenset({"python", "javascript", "typescript", "tsx", "vue", "svel
 LINKED = frozenset({"c"})
 """Languages in which a name alone means the one function of that name that is seen everywhere."""
 
+BARE = frozenset({"ruby"})
+"""Languages that call without brackets, and in which the name of a method may end with a mark."""
+
+FUNCTIONS_ARE_VALUES = frozenset({"javascript", "typescript", "tsx", "vue", "svelte"})
+"""Languages in which much of what is called is a value with a name."""
+
+CALLING = frozenset({"call", "apply", "bind"})
+"""Methods of these functions by which they are called."""
+
+HOLDING = VALUES | {"module"}
+"""Kinds that such a value may be of."""
+
+DECLARING = re.compile(r"\.d\.[cm]?ts$")
+"""The ending of files that declare what others hold."""
+
 _CALL = re.compile(
     rb"(?:(?:\b([A-Za-z_]\w{0,63})(?:(?<=super)\(\))?|([])}\"'`]))\s*[?!&]?(?:\.|->|::)\s*#?|(?<![\w.>:$@#]))"
-    rb"([A-Za-z_]\w{2,63})\s*(?:::<[^<>()]{0,80}>)?!?\("
+    rb"([A-Za-z_]\w{2,63})(?:(?:::)?<[^<>()]{0,80}>|\s*)!?\("
 )
 """A call: the word before the name of what is called, or the end of what is none, and the name."""
+
+_CALLED = re.compile(
+    rb"(?:(?:\b([A-Za-z_]\w{0,63})|(\)))\s*[?!]?(?:\.|->|::)\s*|(?<![\w.:>$@#]))([A-Za-z_]\w*)\s*(?:<[^<>]*>)?\Z"
+)
+"""The same at the end of a text, without the bracket."""
+
+_GIVES = re.compile(rb"\)\s*(?::|->)\s*[?&]?\s*(?:\w+(?:\.|::))*(\w+)|\)\s*\(?\*?(?:\w+\.)?([A-Z]\w*)\s*[,{)\s]*\Z")
+_GIVES_BEFORE = re.compile(rb"\b([A-Z]\w*)(?:<[^<>;(){}]*>)?[&*?\s]+\Z")
+"""The type that a function gives, behind or before its name."""
+
+_BARE_CALL = re.compile(
+    rb"(?:(?:\b([A-Za-z_]\w{0,63})|([])}\"'`?!]))\s*&?(?:\.|::)\s*|(?<![\w.:>$@#]))"
+    rb"([A-Za-z_]\w{2,63}[?!]?)(?![\w?!]|:(?!:)|[ \t]*(?:[-+*/|&]|\|\||&&)?=(?![=~>]))"
+)
+"""Likewise where brackets may be left out: any name that is no key and that nothing is assigned to."""
+
+_OF_BLOCK = re.compile(rb"(?:\bdo|\{)[ \t]*\|([^|\n]*)\|")
+"""The parameters of a block."""
+
+_FUNCTION = re.compile(
+    rb"\s*(?:=\s*)?(?:/\*[^*]*\*/\s*)?(?:async\b\s*)?(?:\(|function\b|[\w$]+\s*=>|[\w$.]+(?:<[^<>]*>)?\()"
+)
+"""The beginning of a value that may be called: a function, or what a call gives."""
 
 _OWN = re.compile(
     rb"\b(?:def|fn|fun|func|function|let|const|var|val|local|auto)\s+(?:mut\s+)?\*?([A-Za-z_]\w*)"
@@ -77,11 +118,13 @@ class _Call(NamedTuple):
 
     Attributes:
         is_alone: True if nothing stands before the name; with `before` empty it is no word that does.
+        through: the call to whose value this one is made, where what stands before the name is a call.
     """
 
     name: str
     before: str
     is_alone: bool
+    through: _Call | None = None
 
 
 class _Body:
@@ -108,16 +151,33 @@ class _Body:
 
     def calls(self) -> Mapping[_Call, int]:
         """The calls in order, and how often each stands there."""
-        return Counter(
-            _Call(name.decode(), before.decode(), is_alone=not before and not mark)
-            for before, mark, name in _CALL.findall(self._body)
-        )
+        pattern = _BARE_CALL if self.language in BARE else _CALL
+        return Counter(self._call(found) for found in pattern.finditer(self._body))
+
+    def _call(self, found: re.Match[bytes]) -> _Call:
+        before, mark, name = (part.decode() if part else "" for part in found.groups())
+        if before and name in CALLING and self.language in FUNCTIONS_ARE_VALUES:
+            return _Call(before, "", is_alone=True)
+        through = self._ends_at(found.end(2)) if mark == ")" else None
+        return _Call(name, before, is_alone=not before and not mark, through=through)
+
+    def _ends_at(self, end: int) -> _Call | None:
+        """The call whose brackets end at a place of the body."""
+        depth = 0
+        for at in range(end - 1, max(0, end - LONGEST_CALL), -1):
+            depth += (self._body[at] == ord(")")) - (self._body[at] == ord("("))
+            if not depth:
+                found = _CALLED.search(self._body, max(0, at - LONGEST_CALL), at)
+                return self._call(found) if found else None
+        return None
 
     @lazy
     def own(self) -> frozenset[str]:
         """The names that the body or the parameters define."""
         named = {one or other for one, other in _OWN.findall(self._body)}
         named.update(_WORD.findall(self._parameters))
+        if self.language in BARE:
+            named.update(word for found in _OF_BLOCK.findall(self._body) for word in _WORD.findall(found))
         return frozenset(name.decode("utf-8", "replace") for name in named)
 
     @lazy
@@ -182,8 +242,23 @@ class Calls:
         return known
 
     def is_callable(self, spot: Spot) -> bool:
-        """Tells whether something may call a definition, and it is no test."""
-        return self._grounds.kind(spot) in CALLABLE and not self._grounds.is_test(spot)
+        """Tells whether something may call a definition, and it is no test and nothing that only declares."""
+        grounds = self._grounds
+        path, kind = grounds.files[spot.file].path, grounds.kind(spot)
+        return (
+            (kind in CALLABLE or (kind in HOLDING and self._is_function(spot, path)))
+            and not grounds.is_test(spot)
+            and not DECLARING.search(path)
+        )
+
+    def _is_function(self, spot: Spot, path: str) -> bool:
+        """Tells of a value whether it may be called, by how it begins."""
+        if language_name_of(path) not in FUNCTIONS_ARE_VALUES:
+            return False
+        return (
+            _FUNCTION.match(self._grounds.source(spot.file), self._grounds.surveys[spot.file].bodies[spot.place])
+            is not None
+        )
 
     def _found(self, spot: Spot) -> Mapping[Spot, int]:
         grounds = self._grounds
@@ -193,17 +268,41 @@ class Calls:
         body = _Body(grounds, spot, code)
         called: dict[Spot, int] = {}
         for call, times in body.calls().items():
-            named = self._defined(call.name, body.language) or grounds.spots.get(f"#{call.name}", ())
-            if call.before and call.before not in ITSELF | ABOVE and len(named) > MOST_LOOKED_AT:
-                named = self._owned(call, named, body)
-            meant = [*filter(self.is_callable, filter(partial(self._is_meant, call, body), named))]
-            if call.is_alone:
-                meant = [one for one in meant if one.file == body.file] or meant
-            if self._are_twins(meant):
-                one = max(meant, key=partial(self._weight, grounds.files[spot.file].path))
+            one = self._one_meant(call, body)
+            if one is not None:
                 called[one] = called.get(one, 0) + times
         called.pop(spot, None)
         return called
+
+    def _one_meant(self, call: _Call, body: _Body) -> Spot | None:
+        """The definition that a call means; None where it may be another."""
+        grounds = self._grounds
+        if call.through is not None:
+            call = _Call(call.name, self._given(call.through, body), is_alone=False)
+        named = self._defined(call.name, body.language) or grounds.spots.get(f"#{call.name}", ())
+        if call.before and call.before not in ITSELF | ABOVE and len(named) > MOST_LOOKED_AT:
+            named = self._owned(call, named, body)
+        meant = [*filter(self.is_callable, filter(partial(self._is_meant, call, body), named))]
+        if call.is_alone:
+            meant = [one for one in meant if one.file == body.file] or meant
+        elif len(meant) > 1:
+            meant = [one for one in meant if self._owner(one) == call.before] or meant
+        meant = [*filter(grounds.has_body, meant)] or meant
+        path = grounds.files[body.file].path
+        return max(meant, key=partial(self._weight, path)) if self._are_twins(meant) else None
+
+    def _given(self, call: _Call, body: _Body) -> str:
+        """The type of what a call gives: that which it makes, or which the signature of what it means says; "" for none."""
+        if any(self._grounds.kind(one) in HOLDERS for one in self._grounds.spots.get(call.name, ())):
+            return call.name
+        one = self._one_meant(call, body)
+        if one is None:
+            return ""
+        survey, source = self._grounds.surveys[one.file], self._grounds.source(one.file)
+        start, begin = survey.starts[one.place], survey.bodies[one.place]
+        said = _GIVES.search(source, start, begin) or _GIVES_BEFORE.search(source, max(0, start - LONGEST_CALL), start)
+        given = (said[1] or said[said.lastindex or 1]).decode() if said else ""
+        return self._owner(one) if given in ITSELF else given
 
     def _owned(self, call: _Call, named: Sequence[Spot], body: _Body) -> list[Spot]:
         """Those of many definitions that a call on a variable may mean by the name of their type: a few words are looked at."""
@@ -269,10 +368,7 @@ class Calls:
         named = self._grounds.spots.get(name, ())
         if language not in LINKED or len(named) == 1:
             return named
-        surveys = self._grounds.surveys
-        return [
-            one for one in named if surveys[one.file].ends[one.place] > surveys[one.file].bodies[one.place] + 1
-        ] or named
+        return [*filter(self._grounds.has_body, named)] or named
 
     def _owner(self, spot: Spot) -> str:
         """The type that a definition is a member of; "" for none."""
@@ -285,8 +381,10 @@ class Calls:
 
     def _is_that_type(self, owner: str, one: Spot, body: _Body) -> bool:
         """Tells of several types of one name whether that of a definition is in reach."""
-        defining = {spot.file for spot in self._grounds.spots.get(owner, ()) if self._grounds.kind(spot) in HOLDERS}
-        if len(defining) <= 1 or one.file == body.file:
+        types = [spot for spot in self._grounds.spots.get(owner, ()) if self._grounds.kind(spot) in HOLDERS]
+        defining = {spot.file for spot in types}
+        around = {self._grounds.surveys[spot.file].containers[spot.place] for spot in types}
+        if len(defining) <= 1 or (len(around) == 1 and "" not in around) or one.file == body.file:
             return True
         own = stem(self._grounds.files[one.file].path)
         return body.file not in defining and any(

@@ -9,11 +9,13 @@ import math
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
+from allocator.overview.about import is_readme
 from allocator.overview.calls import Calls
 from allocator.overview.grounds import Grounds, Spot
 from skeleton.languages.kinds import HOLDERS
 from skeleton.languages.visibility import Visible
 from skeleton.outline.definitions import qualified
+from workspace.lazy import lazy
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping
@@ -27,7 +29,7 @@ MOST_WEIGHED = 6
 MOST_CALLEES = 4
 """Names that are told of what one definition calls."""
 
-DEEPEST = 3
+DEEPEST = 5
 """Calls from a start, when what it reaches is looked at."""
 
 MOST_OFFERED = 24
@@ -42,14 +44,12 @@ CALLER = 0.6
 ENOUGH = 8.0
 """The reach of an entry point whose flow is told without looking for another."""
 
-LEAST = 4.0
-"""The reach of what a library offers that is told, where it has files for that."""
+LEAST = 2.0
+"""The least reach of a start that is told: of what a library offers, where it has files for that, and of an entry point that a manifest
+names where there is no better."""
 
 ENOUGH_NAMED = 3.0
 """The same of an entry point that a manifest names."""
-
-LEAST_NAMED = 2.0
-"""The least reach of such a one that is told where there is no better."""
 
 FAR_MORE = 4.0
 """So many times the reach of such an entry point, what a library offers is begun with in its place."""
@@ -66,11 +66,8 @@ AGAIN = 1.5
 LATER = 0.25
 """The power of its place by which what is less worth reading counts less."""
 
-HALF = 300
-"""The place among all definitions at which the reach of one counts 0.7 of what it is."""
-
-FOREMOST = 2000
-"""Definitions whose places are told apart."""
+SHOWN = 2.0
+"""The weight of what the README calls."""
 
 NOT_OFFERED = 0.5
 """The part that counts of what the roots of packages do not name, where they name others."""
@@ -85,6 +82,7 @@ NO_FLOW = frozenset(_NO_FLOW.split())
 _INSIDE = re.compile(r"(?:^|/)(?:_[a-z]\w*|internals?)/")
 """A folder of what a package keeps to itself."""
 
+_SHOWN = re.compile(rb"\b([A-Za-z_]\w{2,63}[?!]?)\(")
 _FAILURE = re.compile(r"(?:Error|Exception)$")
 _PUBLIC = re.compile(rb"\b(?:pub(?!\s*\()|public|open|export)\b")
 _SAYS: Mapping[str, re.Pattern[bytes]] = {".rs": _PUBLIC, ".swift": _PUBLIC, ".cs": _PUBLIC}
@@ -106,15 +104,22 @@ class Flow:
         main: the source files among which what a library offers is looked for.
         first: those of the package that holds what is most worth reading.
         offered: the names that the roots of packages hold; none where there are no roots.
+        roots: the places of these.
     """
 
     def __init__(
-        self, grounds: Grounds, main: Collection[int], first: Collection[int], offered: Collection[str]
+        self,
+        grounds: Grounds,
+        main: Collection[int],
+        first: Collection[int],
+        offered: Collection[str],
+        roots: Collection[int] = (),
     ) -> None:
         self._grounds = grounds
         self._main = main
         self._first = first
         self._offered = offered
+        self._roots = roots
         self._calls = Calls(grounds)
         self._reached: dict[tuple[Spot, int], float] = {}
 
@@ -127,7 +132,7 @@ class Flow:
         """
         for spot in named:
             reach = self._reach(spot, DEEPEST, ENOUGH_NAMED)
-            if reach >= ENOUGH_NAMED or (reach >= LEAST_NAMED and not self._is_little(reach)):
+            if reach >= ENOUGH_NAMED or (reach >= LEAST and not self._is_little(reach)):
                 return self._told(spot)
         best: _Start | None = None
         others: list[_Start] = []
@@ -177,26 +182,35 @@ class Flow:
         foremost = [Spot(file, place) for file, place in grounds.standing.to_read]
         foremost = [spot for spot in foremost if self._is_of_library(spot)]
         numbers = {name: number for number, name in enumerate(dict.fromkeys(map(self._name, foremost)))}
-        order = {Spot(*one): number for number, one in enumerate(grounds.standing.foremost(FOREMOST))}
+        of_roots = [Spot(file, place) for file in self._roots for place in range(len(grounds.surveys[file].names))]
         seen = set[Spot]()
-        for spot in foremost:
+        for spot in (*foremost, *filter(self._is_of_library, of_roots)):
             name = self._name(spot)
-            number = numbers[name]
-            if number >= MOST_OFFERED or _FAILURE.search(name):
+            number = numbers.get(name, MOST_OFFERED)
+            if spot.file in self._roots or name in self._shown:
+                number = min(number, MOST_OFFERED)
+            if number > MOST_OFFERED or _FAILURE.search(name):
                 continue
             is_offered = not self._offered or name in self._offered
             weight = (1 + number) ** -LATER * (1 if is_offered else NOT_OFFERED)
-            is_type = grounds.kind(spot) in HOLDERS
-            if not is_type and len({one.file for one in grounds.spots[name] if self._has_body(one)}) > 1:
+            is_type = grounds.kind(spot) in HOLDERS and not self._calls.is_callable(spot)
+            alike = (one for one in grounds.spots[name] if grounds.kind(one) == grounds.kind(spot))
+            if not is_type and len({one.file for one in alike if self._is_made(one)}) > 1:
                 continue
             for one in self._members(spot) if is_type else [spot]:
                 if one not in seen and self._calls.is_callable(one) and self._is_for_others(one):
                     seen.add(one)
-                    yield one, weight * (1 + order.get(one, FOREMOST) / HALF) ** -0.5
+                    yield one, weight * (SHOWN if self._name(one) in self._shown else 1)
 
-    def _has_body(self, spot: Spot) -> bool:
-        survey = self._grounds.surveys[spot.file]
-        return survey.ends[spot.place] > survey.bodies[spot.place] + 1
+    @lazy
+    def _shown(self) -> frozenset[str]:
+        """The names that READMEs call."""
+        grounds = self._grounds
+        readmes = (place for place, file in enumerate(grounds.files) if is_readme(file.path))
+        return frozenset(name.decode() for place in readmes for name in _SHOWN.findall(grounds.source(place)))
+
+    def _is_made(self, spot: Spot) -> bool:
+        return self._grounds.has_body(spot) and self._calls.is_callable(spot)
 
     def _name(self, spot: Spot) -> str:
         return self._grounds.surveys[spot.file].names[spot.place]

@@ -90,6 +90,11 @@ class Grounds:
         """The kind of a definition."""
         return self.surveys[spot.file].kinds[spot.place]
 
+    def has_body(self, spot: Spot) -> bool:
+        """Tells of a definition whether it is more than declared."""
+        survey = self.surveys[spot.file]
+        return survey.ends[spot.place] > survey.bodies[spot.place] + 1
+
     def is_test(self, spot: Spot) -> bool:
         """Tells of a definition of source whether it is a test, or holds tests."""
         survey, place = self.surveys[spot.file], spot.place

@@ -146,11 +146,15 @@ class Packages:
                     yield package.folder, name, said
 
     def roots(self) -> list[str]:
-        """The files in which the largest packages say what they offer."""
+        """The addresses of the files in which the largest packages say what they offer."""
+        return [self._grounds.files[place].address for place in self.root_places]
+
+    @lazy
+    def root_places(self) -> Sequence[int]:
+        """The places of these files."""
         found = [path for package in self._told for path in self._roots_of(package)]
         inside = self._inside()[: MOST_ROOTS - len(found)] if len(found) < MOST_ROOTS else []
-        told = (*sorted(found[:MOST_ROOTS]), *inside)
-        return [self._grounds.files[self._grounds.places[path]].address for path in told]
+        return [self._grounds.places[path] for path in (*sorted(found[:MOST_ROOTS]), *inside)]
 
     def _inside(self) -> list[str]:
         """The files in which packages say what they offer by paths inside them: those that add most to what came before."""

@@ -8,7 +8,7 @@ from typing import Final
 _TYPE_BEFORE: Final = re.compile(r"((?:\w+(?:\.|::))*[A-Z]\w*)(?:<[^<>;]*>)?[&*? \t]+(?:const[ \t]+)?\Z")
 _TYPE_BEHIND: Final = re.compile(
     r"\s*(?::\s*|:?=\s*(?:new\s+|await\s+|&)?)[&*]*(?:mut\s+|dyn\s+|impl\s+)?((?:\w+(?:\.|::))*\w+)"
-    r"|[ ]\*?((?:\w+\.)*[A-Z]\w*)"
+    r"|[ ]\*?((?:\w+\.)*[A-Z]\w*)|[ ]\*([a-z]\w*)(?=[ \t]*[\n,)])"
 )
 _BETWEEN: Final = re.compile(r"[&*?\s]")
 """The characters between a type and the variable behind it."""
@@ -32,7 +32,7 @@ def types_of(name: str, text: str) -> frozenset[str]:
             found.add(before[1])
             read = end
         elif (at == 0 or not _IN_WORD.match(text, at - 1)) and (behind := _TYPE_BEHIND.match(text, end)):
-            found.add(behind[1] or behind[2])
+            found.add(behind[1] or behind[2] or behind[3])
             read = behind.end()
         at += 1
     return frozenset(found)

@@ -148,3 +148,106 @@ def test_of_two_types_of_one_name_the_imported_one_is_meant(tmp_path: Path) -> N
         "app/cli.py": "from app.near import Args\n\n\ndef main():\n    Args.read_all(1)\n    Args.read_near(1)\n",
     }
     assert told(tmp_path, tree) == {"main": ["Args.read_near"]}
+
+
+def test_ruby_calls_without_brackets_and_by_names_with_marks(tmp_path: Path) -> None:
+    code = """module Shop
+  class Site
+    def process
+      rows = []
+      read_rows
+      dup.write! if rows
+      total = rows
+    end
+
+    def read_rows
+      other_file = 1
+      find_file :name
+    end
+
+    def write!
+      open_store { |find_file| find_file }
+    end
+
+    def find_file(name) = name
+    def open_store; end
+    def total; end
+  end
+end
+"""
+    assert told(tmp_path, {"lib/shop.rb": code}) == {
+        "Site.process": ["Site.read_rows", "Site.write!"],
+        "Site.read_rows": ["Site.find_file"],
+        "Site.write!": ["Site.open_store"],
+    }
+
+
+def test_a_class_of_ruby_that_several_files_open_is_one(tmp_path: Path) -> None:
+    tree = {
+        "lib/shop/store.rb": "module Shop\n  class Store\n    def open_rows(x)\n      x\n    end\n  end\nend\n",
+        "lib/shop/row.rb": "module Shop\n  class Store\n    class Row\n      def size\n        1\n      end\n    end\n  end\nend\n",
+        "lib/shop/site.rb": "module Shop\n  class Site\n    def run_site\n      @store.open_rows 1\n    end\n  end\nend\n",
+    }
+    assert told(tmp_path, tree) == {"Site.run_site": ["Store.open_rows"]}
+
+
+def test_what_holds_a_function_is_called_and_what_declares_it_is_not(tmp_path: Path) -> None:
+    tree = {
+        "src/hub.ts": "import { openStore, sendAll, keepAll } from './store'\nexport class Hub {\n"
+        "  fetchAll: (x: string) => string = (x) => {\n    openStore<string>(x)\n    sendAll(1)\n"
+        "    return keepAll.call(this, x)\n  }\n}\n",
+        "src/store.ts": "export const openStore = <T>(x: T) => {\n  return x\n}\n\nexport const sendAll = [1, 2]\n\n"
+        "export function keepAll(x: string) {\n  return x\n}\n",
+        "src/store.d.ts": "export function openStore(x: string): string\n",
+    }
+    assert told(tmp_path, tree) == {"Hub.fetchAll": ["openStore", "keepAll"]}
+
+
+@pytest.mark.parametrize(
+    ("name", "code"),
+    [
+        (
+            "Shop.java",
+            (
+                "class Shop {\n  void runShop() { new Maker().with(1).makeAll(2); other().makeAll(3); }\n}\n"
+                "class Maker {\n  Maker with(int x) { return this; }\n  int makeAll(int x) { return x; }\n}\n"
+            ),
+        ),
+        (
+            "shop.php",
+            (
+                "<?php\nclass Shop {\n  public function runShop() { $this->maker()->makeAll(1); $this->other()->makeAll(1); }\n"
+                "  private function maker(): Maker { return new Maker(); }\n}\n"
+                "class Maker {\n  public function makeAll($x) { return $x; }\n}\n"
+            ),
+        ),
+        (
+            "shop.py",
+            (
+                "class Shop:\n    def runShop(self):\n        self.maker().makeAll(f(1))\n\n    def maker(self) -> Maker:\n"
+                "        return None\n\n\nclass Maker:\n    def makeAll(self, x):\n        return x\n"
+            ),
+        ),
+    ],
+)
+def test_what_a_call_gives_calls_the_member_of_its_type(tmp_path: Path, name: str, code: str) -> None:
+    assert "Maker.makeAll" in told(tmp_path, {f"src/{name}": code})["Shop.runShop"]
+
+
+def test_of_types_whose_names_end_alike_the_one_called_so_is_meant(tmp_path: Path) -> None:
+    code = """interface ILogger
+{
+    void Write(int x) { x++; }
+}
+
+class Logger
+{
+    public void Write(int x) { x++; }
+}
+
+class Log
+{
+    public static void Information(int x) { Logger.Write(x); }
+}
+"""
+    assert told(tmp_path, {"src/Log.cs": code}) == {"Log.Information": ["Logger.Write"]}

@@ -79,3 +79,38 @@ def test_how_a_value_looks_and_what_a_package_keeps_to_itself_begin_no_flow(tmp_
         "shop/_internal/keeping.py": f"from shop.desk import Desk\n\n\n{kept}def keep_6(x):\n    return Desk()\n",
     }
     assert told(tmp_path, tree) == {"Desk.take_order": ["Desk.write_row"]}
+
+
+def _shop(functions: dict[str, str]) -> str:
+    return "".join(f"def {name}(x):\n    {body}\n    return x\n\n\n" for name, body in functions.items())
+
+
+def test_it_begins_with_what_the_readme_calls(tmp_path: Path) -> None:
+    code = _shop(
+        {
+            "keep_orders": "check_orders(x)",
+            "ship_orders": "pack_orders(x)",
+            "check_orders": "x += 1",
+            "pack_orders": "x += 2",
+        }
+    )
+    readmes = {f"`keep_orders` keeps. Then:\n\n    {name}(1)\n": name for name in ("keep_orders", "ship_orders")}
+    for readme, name in readmes.items():
+        flow = told(tmp_path / name, {"shop/orders.py": code, "README.md": f"# Shop\n\n{readme}"})
+        assert next(iter(flow)) == name
+
+
+def test_it_begins_with_what_the_root_of_a_package_holds_itself(tmp_path: Path) -> None:
+    steps = range(8)
+    calls = " ".join(f"keep{step}(x);" for step in steps)
+    kept = "".join(f"function keep{step}(x) {{ return x + {step} }}\n" for step in steps)
+    tree = {
+        "package.json": '{"name": "shop", "main": "index.js"}',
+        "index.js": "import { readAll } from './lib/read.js'\n\nexport function compile(x) { return readAll(x) }\n",
+        "lib/read.js": f"export function readAll(x) {{ {calls} }}\n{kept}",
+    }
+    for number in range(40):
+        members = "".join(f"  step{number}{at}(x) {{ return x + {at} }}\n" for at in range(4))
+        other = f"import {{ Part{number - 1} }} from './part{number - 1}.js'\n" if number else ""
+        tree[f"lib/part{number}.js"] = f"{other}export class Part{number} {{\n{members}}}\n"
+    assert told(tmp_path, tree)["compile"] == ["readAll"]
