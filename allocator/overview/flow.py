@@ -67,7 +67,7 @@ LATER = 0.25
 """The power of its place by which what is less worth reading counts less."""
 
 SHOWN = 2.0
-"""The weight of what the README calls."""
+"""The weight of what the README calls, or a root of a package holds itself."""
 
 NOT_OFFERED = 0.5
 """The part that counts of what the roots of packages do not name, where they name others."""
@@ -104,7 +104,7 @@ class Flow:
         main: the source files among which what a library offers is looked for.
         first: those of the package that holds what is most worth reading.
         offered: the names that the roots of packages hold; none where there are no roots.
-        roots: the places of these.
+        roots: the places of these, or of the files that they hand on.
     """
 
     def __init__(
@@ -200,7 +200,8 @@ class Flow:
             for one in self._members(spot) if is_type else [spot]:
                 if one not in seen and self._calls.is_callable(one) and self._is_for_others(one):
                     seen.add(one)
-                    yield one, weight * (SHOWN if self._name(one) in self._shown else 1)
+                    is_first = self._name(one) in self._shown or one.file in self._roots
+                    yield one, weight * (SHOWN if is_first else 1)
 
     @lazy
     def _shown(self) -> frozenset[str]:

@@ -156,6 +156,15 @@ class Packages:
         inside = self._inside()[: MOST_ROOTS - len(found)] if len(found) < MOST_ROOTS else []
         return [self._grounds.places[path] for path in (*sorted(found[:MOST_ROOTS]), *inside)]
 
+    @lazy
+    def speaking(self) -> Sequence[int]:
+        """Likewise, but for one that only hands on another file the place of that."""
+        return [self._handed_on(place) for place in self.root_places]
+
+    def _handed_on(self, place: int) -> int:
+        handed = self._imported(place)
+        return place if self._grounds.surveys[place].names or len(handed) != 1 else next(iter(handed))
+
     def _inside(self) -> list[str]:
         """The files in which packages say what they offer by paths inside them: those that add most to what came before."""
         found: list[tuple[int, str]] = []
@@ -213,7 +222,7 @@ class Packages:
     def offered(self) -> frozenset[str]:
         """The names that the files hold in which the packages that are told of say what they offer: imported and own."""
         places = [self._grounds.places[path] for package in self._told for path in self._roots_of(package)]
-        surveys = [self._grounds.surveys[place] for place in places]
+        surveys = [self._grounds.surveys[place] for place in dict.fromkeys((*places, *map(self._handed_on, places)))]
         imported = {name.group() for survey in surveys for words in survey.imports for name in _NAME.finditer(words)}
         return frozenset(imported.union(*(survey.names for survey in surveys)))
 

@@ -100,7 +100,7 @@ def test_it_begins_with_what_the_readme_calls(tmp_path: Path) -> None:
         assert next(iter(flow)) == name
 
 
-def test_it_begins_with_what_the_root_of_a_package_holds_itself(tmp_path: Path) -> None:
+def test_it_begins_with_what_the_root_of_a_package_holds_itself_or_hands_on(tmp_path: Path) -> None:
     steps = range(8)
     calls = " ".join(f"keep{step}(x);" for step in steps)
     kept = "".join(f"function keep{step}(x) {{ return x + {step} }}\n" for step in steps)
@@ -113,4 +113,7 @@ def test_it_begins_with_what_the_root_of_a_package_holds_itself(tmp_path: Path) 
         members = "".join(f"  step{number}{at}(x) {{ return x + {at} }}\n" for at in range(4))
         other = f"import {{ Part{number - 1} }} from './part{number - 1}.js'\n" if number else ""
         tree[f"lib/part{number}.js"] = f"{other}export class Part{number} {{\n{members}}}\n"
-    assert told(tmp_path, tree)["compile"] == ["readAll"]
+    assert told(tmp_path / "itself", tree)["compile"] == ["readAll"]
+    tree["lib/first.js"] = tree["index.js"].replace("./lib/", "./")
+    tree["index.js"] = "module.exports = require('./lib/first')\n"
+    assert told(tmp_path / "on", tree)["compile"] == ["readAll"]
