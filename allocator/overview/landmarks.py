@@ -17,6 +17,7 @@ import re
 from collections import defaultdict
 from typing import TYPE_CHECKING, NamedTuple
 
+from allocator.overview.calls import DECLARING
 from allocator.overview.flow import Flow
 from allocator.overview.grounds import CALLABLE, Grounds, Spot, stem, subject
 from allocator.overview.importance import SCOPES, VALUES
@@ -235,7 +236,8 @@ def _holds_functions(grounds: Grounds, spot: Spot) -> bool:
     """Tells of a module whether it is the only one of its name, which a type could have, and functions stand in it."""
     survey = grounds.surveys[spot.file]
     name, container = survey.names[spot.place], survey.containers[spot.place]
-    if survey.kinds[spot.place] != "module" or not name[:1].isupper() or len(grounds.spots[name]) > 1:
+    declares = DECLARING.search(grounds.files[spot.file].path)
+    if survey.kinds[spot.place] != "module" or not name[:1].isupper() or declares or len(grounds.spots[name]) > 1:
         return False
     path = qualified(container, name)
     inside = zip(survey.kinds, survey.containers, strict=True)

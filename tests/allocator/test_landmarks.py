@@ -421,3 +421,16 @@ def test_the_map_names_no_indexer(tmp_path: Path) -> None:
     assert named is not None
     assert "Row1" in named[1]
     assert "this" not in named[1].split()
+
+
+def test_what_a_declaration_file_groups_is_not_what_to_read_next(tmp_path: Path) -> None:
+    functions = "".join(f"  export function step{at}(x: string): Promise<string>\n" for at in range(6))
+    tree = {
+        "src/deno.d.ts": f"declare namespace Deno {{\n{functions}}}\n",
+        "src/shop.ts": "export class Shop {\n  open(x: string) {\n    return Deno.step1(x)\n  }\n}\n",
+    }
+    tree |= {f"src/part{at}.ts": f"export function part{at}() {{\n  return Deno.step{at}('')\n}}\n" for at in range(6)}
+    tree |= {f"docs/{at}.md": "# Text\n\nMore.\n" for at in range(10)}
+    listed = told(write_tree(tmp_path / "x", tree), "read next").split(", ")
+    assert "src/shop.ts::Shop" in listed
+    assert "src/deno.d.ts::Deno" not in listed

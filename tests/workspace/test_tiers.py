@@ -20,7 +20,7 @@ NAMES = {
     Tier.CONFIG: (
         "pyproject.toml package.json Cargo.toml tsconfig.json setup.cfg tox.yaml .github/workflows/ci.yml .claude/skills/a.py Dockerfile "
         "Dockerfile.dev docker/Dockerfile Makefile makefile CMakeLists.txt Jenkinsfile .gitignore .editorconfig go.mod pom.xml "
-        "build.gradle.kts requirements.txt dev-requirements.txt webpack.config.js .eslintrc.js .env .env.example settings.ini app.properties a.YAML setup.py .ci/run"
+        "build.gradle.kts requirements.txt dev-requirements.txt webpack.config.js .eslintrc.js .env .env.example settings.ini app.properties a.YAML setup.py .ci/run rake/site.rake"
     ),
     Tier.TESTS: (
         "tests/test.rs test_a.py pkg/a_test.go src/a.spec.ts src/a.test.tsx src/test/java/ATest.java ParserTest.java conftest.py "
