@@ -91,7 +91,7 @@ class Survey(NamedTuple):
         names: of the definitions of its sketch, in order.
         containers: for each the qualified name of what it stands in, or "".
         kinds: for each its kind; `value` of a typedef of a number.
-        hidden: for each 1 where its signature or name says that it is not for others, else 0.
+        hidden: for each 1 where its name, or its signature in front of that, says that it is not for others, else 0.
         visible: for each how far it can be seen, as the number of a `Visible`.
         heads: for each the bytes of its signature, with the attributes above it.
         sizes: for each the bytes of its source.
@@ -153,7 +153,8 @@ def survey_of(source: bytes, definitions: Sequence[Definition], *, language: str
         containers=containers,
         kinds=tuple("value" if place in numbers else kind for place, kind in enumerate(kinds)),
         hidden=bytes(
-            [name.startswith("_") or _HIDDEN.search(text) is not None for name, text in zip(names, texts, strict=True)]
+            name.startswith("_") or _HIDDEN.search(text, 0, max(0, start - at)) is not None
+            for name, text, start, at in zip(names, texts, name_starts, signatures, strict=True)
         ),
         visible=visibilities(language or "", source, definitions, texts),
         heads=tuple(map(add, heads, above)),

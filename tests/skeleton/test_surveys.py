@@ -50,3 +50,16 @@ def test_a_typedef_is_another_name_of_a_type_or_a_number() -> None:
 def test_imports_say_names_and_paths_and_nothing_where_a_name_is_too_short_to_tell() -> None:
     survey = _survey("javascript", "const fs = require('fs')\nconst all = require('..')\nconst one = require('./a')\n")
     assert survey.imports == ("..", "./a")
+
+
+@pytest.mark.parametrize(
+    ("language", "source"),
+    [
+        ("kotlin", "class Client internal constructor(val x: Int) {\n}\n\ninternal class Hidden {\n}\n"),
+        ("rust", "pub trait Read: private::Sealed {\n}\n\npub(crate) trait Hidden {\n}\n"),
+    ],
+)
+def test_only_what_stands_before_a_name_hides_it(language: str, source: str) -> None:
+    survey = _survey(language, source)
+    told = dict(zip(survey.names, survey.hidden, strict=True))
+    assert [name for name, hidden in told.items() if hidden] == ["Hidden"]
