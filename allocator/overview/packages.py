@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from allocator.overview.grounds import Grounds, stem
 from allocator.overview.importance import NEAR_ROOT, ROOTS, WITHOUT_ROOTS
 from allocator.overview.manifests import MANIFESTS, Manifest, manifest_of, sort_of_manifest
+from allocator.overview.meanings import HEADERS
 from workspace.lazy import lazy
 
 if TYPE_CHECKING:
@@ -50,6 +51,9 @@ LEAST_PART = 50
 
 NO_ROOTS = ("mod.rs", ".html", ".css", *WITHOUT_ROOTS)
 """Endings of files that are called so and offer nothing to users of the package."""
+
+INCLUDED = "include"
+"""The folder of the headers of a package that are for others."""
 
 DECLARED = ".d.ts"
 """The ending of files that declare what others hold."""
@@ -146,8 +150,18 @@ class Packages:
                     yield package.folder, name, said
 
     def roots(self) -> list[str]:
-        """The addresses of the files in which the largest packages say what they offer."""
-        return [self._grounds.files[place].address for place in self.root_places]
+        """The addresses of the files in which the largest packages say what they offer, or of the folders of headers that they do."""
+        files = [self._grounds.files[place].address for place in self.root_places]
+        return [*files, *self._headers()][: max(MOST_ROOTS, len(files))]
+
+    def _headers(self) -> Iterator[str]:
+        """The innermost folder with all headers that a package puts where others include them from."""
+        for package in self._told:
+            around = f"{package.folder}/{INCLUDED}/".lstrip("/")
+            paths = [self._grounds.files[file].path for file in package.sources]
+            held = [path.rpartition("/")[0] for path in paths if path.startswith(around) and path.endswith(HEADERS)]
+            if held:
+                yield f"{self._grounds.folder(posixpath.commonpath(held))}/"
 
     @lazy
     def root_places(self) -> Sequence[int]:

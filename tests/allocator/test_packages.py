@@ -104,3 +104,10 @@ def test_a_package_that_requires_what_has_a_short_name_is_told(tmp_path: Path) -
     }
     tree |= {f"lib/part{at}.js": f"exports.step{at} = function step{at}() {{}}\n" for at in range(12)}
     assert "index.js" in told(write_tree(tmp_path / "x", tree), "exports")
+
+
+def test_headers_that_others_include_are_told_by_their_folder(tmp_path: Path) -> None:
+    tree = {f"include/shop/part{at}.h": f"class Part{at} {{\n public:\n  int open(int x);\n}};\n" for at in range(4)}
+    tree["include/shop/web/page.h"] = "class Page {\n public:\n  int show(int x);\n};\n"
+    tree |= {f"src/part{at}.cc": f"int Part{at}::open(int x) {{ return x; }}\n" for at in range(9)}
+    assert told(write_tree(tmp_path / "x", tree), "exports") == "include/shop/"
