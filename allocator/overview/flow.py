@@ -183,11 +183,12 @@ class Flow:
         foremost = [spot for spot in foremost if self._is_of_library(spot)]
         numbers = {name: number for number, name in enumerate(dict.fromkeys(map(self._name, foremost)))}
         of_roots = [Spot(file, place) for file in self._roots for place in range(len(grounds.surveys[file].names))]
+        of_roots += [spot for name in sorted(self._offered) for spot in grounds.spots.get(name, ())]
         seen = set[Spot]()
         for spot in (*foremost, *filter(self._is_of_library, of_roots)):
             name = self._name(spot)
             number = numbers.get(name, MOST_OFFERED)
-            if spot.file in self._roots or name in self._shown:
+            if spot.file in self._roots or name in self._shown or name in self._offered:
                 number = min(number, MOST_OFFERED)
             if number > MOST_OFFERED or _FAILURE.search(name):
                 continue

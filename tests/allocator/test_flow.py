@@ -117,3 +117,5 @@ def test_it_begins_with_what_the_root_of_a_package_holds_itself_or_hands_on(tmp_
     tree["lib/first.js"] = tree["index.js"].replace("./lib/", "./")
     tree["index.js"] = "module.exports = require('./lib/first')\n"
     assert told(tmp_path / "on", tree)["compile"] == ["readAll"]
+    tree["index.js"] = "export { compile } from './lib/first.js'\nexport { Part0 } from './lib/part0.js'\n"
+    assert told(tmp_path / "name", tree)["compile"] == ["readAll"]
