@@ -55,9 +55,9 @@ _STARTS_A_PROGRAM = re.compile(rb"\bmain\s*\(\s*\)")
 """The function of Rust that starts a program: others of that name have parameters."""
 
 _HELPERS = (
-    "build ci cmake conformance contrib devtools docs_src fuzz fuzzing hack integration interop misc perf "
-    "playground playgrounds sandbox smoke snippets stress support testing testkit testutil testutils tool "
-    "tools types util utils xtask"
+    "build ci cmake conformance contrib demo demos devtools docs_src example examples fuzz fuzzing hack "
+    "integration interop misc perf playground playgrounds sample samples sandbox smoke snippets stress support "
+    "testing testkit testutil testutils tool tools types util utils xtask"
 )
 HELPERS = frozenset(_HELPERS.split())
 """Folders, in lower case, of what helps to build, check, measure, explain and write the rest."""

@@ -119,3 +119,14 @@ def test_it_begins_with_what_the_root_of_a_package_holds_itself_or_hands_on(tmp_
     assert told(tmp_path / "on", tree)["compile"] == ["readAll"]
     tree["index.js"] = "export { compile } from './lib/first.js'\nexport { Part0 } from './lib/part0.js'\n"
     assert told(tmp_path / "name", tree)["compile"] == ["readAll"]
+
+
+def test_examples_among_the_source_begin_nothing(tmp_path: Path) -> None:
+    shop = "src/main/java/org/shop"
+    tree = {
+        f"{shop}/Shop.java": "public class Shop {\n    public int openAll(int x) {\n        return readRow(x);\n    }\n\n"
+        "    int readRow(int x) {\n        return x + 2;\n    }\n}\n",
+        f"{shop}/examples/Show.java": "public class Show {\n    public static void main(String[] args) {\n"
+        "        new Shop().openAll(1);\n    }\n}\n",
+    }
+    assert next(iter(told(tmp_path, tree))) == "Shop.openAll"
