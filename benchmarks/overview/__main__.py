@@ -4,12 +4,13 @@
     python -m benchmarks.overview work      --repos DIR … --work PLACE
     python -m benchmarks.overview questions --repos DIR … --work PLACE --answers DIR
     python -m benchmarks.overview main      --repos DIR … --work PLACE
+    python -m benchmarks.overview flow      --repos DIR … --work PLACE [--group held]
     python -m benchmarks.overview map       --repos DIR … --work PLACE
     python -m benchmarks.overview budgets   --repos DIR … --work PLACE
     python -m benchmarks.overview growing   --repos DIR … --work PLACE
     python -m benchmarks.overview formats   --repos DIR … --work PLACE
 
-`DIR/<name>` are the repositories of `repositories.toml`; several folders may be named. `--work` keeps work trees, caches
+`DIR/<name>` are the repositories of `repositories.toml`, for `flow` those of `flows.toml`; several folders may be named. `--work` keeps work trees, caches
 and what slow contenders served. `--aider PYTHON` and `--repomix COMMAND` add those two.
 """
 
@@ -24,6 +25,7 @@ from typing import TYPE_CHECKING
 
 from benchmarks.overview import contenders, growing, laws, layouts
 from benchmarks.overview.asked import Shown, Wanted, cited, documented, later, seen_elsewhere
+from benchmarks.overview.flows import BUDGET, flows, share_named
 from benchmarks.overview.sources import checkout, known, main_definitions, repositories
 
 if TYPE_CHECKING:
@@ -43,6 +45,7 @@ class Bench:
         self.repomix: Sequence[str] = shlex.split(asked.repomix)
         self.only: Sequence[str] = asked.only
         self.answers: Path | None = asked.answers
+        self.groups: Sequence[str] = asked.group
         self.names: Sequence[str] = asked.repository or repositories(*(asked.group or ("fresh", "report")))
 
     def source(self, name: str) -> Path:
@@ -165,6 +168,20 @@ def main_ones(bench: Bench) -> None:
     table.print()
 
 
+def main_flows(bench: Bench) -> None:
+    """Prints how much of the true main flow is named, by group."""
+    for group, held in flows().items():
+        if bench.groups and group not in bench.groups:
+            continue
+        table = Table((BUDGET,))
+        for name, wanted in held.items():
+            folder = bench.tree(name)
+            text = contenders.ours(folder, (BUDGET,), cache=bench.work / "cache")[BUDGET]
+            table.add("ours", f"{name} ({len(wanted)})", [share_named(text, wanted)])
+        print(f"\n`{group}`:\n")
+        table.print()
+
+
 class Table:
     """Rows of shares by contender and repository, and their means."""
 
@@ -200,6 +217,7 @@ PARTS: Mapping[str, Callable[[Bench], None]] = {
     "work": work,
     "questions": questions,
     "main": main_ones,
+    "flow": main_flows,
     "map": laws.map_of,
     "budgets": laws.budgets_of,
     "growing": growing.growth_of,
@@ -214,7 +232,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
         "--repos", type=Path, action="append", required=True, metavar="DIR", help="folder of repositories"
     )
     parser.add_argument("--work", type=Path, required=True, metavar="PLACE", help="where work trees and caches lie")
-    parser.add_argument("--group", action="append", default=[], help="tune, fresh or report; repeatable")
+    parser.add_argument(
+        "--group", action="append", default=[], help="one of repositories.toml, or of flows.toml; repeatable"
+    )
     parser.add_argument("--repository", action="append", default=[], help="one of them; repeatable")
     parser.add_argument("--only", action="append", default=[], help="a contender; repeatable")
     parser.add_argument("--answers", type=Path, metavar="DIR", help="the folder Benchmark of SWE-QA-Bench")
