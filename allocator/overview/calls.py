@@ -36,6 +36,9 @@ MOST_LOOKED_AT = 4
 LONGEST_CALL = 400
 """Bytes of a call that another is made to the value of."""
 
+MOST_LINKS = 8
+"""Calls one behind the other, each to the value of the one before, that are followed back."""
+
 LEAST_OF_TYPE = 3
 """Letters of a variable that is called like its type, or that a file says the type of, at the least."""
 
@@ -154,21 +157,21 @@ class _Body:
         pattern = _BARE_CALL if self.language in BARE else _CALL
         return Counter(self._call(found) for found in pattern.finditer(self._body))
 
-    def _call(self, found: re.Match[bytes]) -> _Call:
+    def _call(self, found: re.Match[bytes], links: int = MOST_LINKS) -> _Call:
         before, mark, name = (part.decode() if part else "" for part in found.groups())
         if before and name in CALLING and self.language in FUNCTIONS_ARE_VALUES:
             return _Call(before, "", is_alone=True)
-        through = self._ends_at(found.end(2)) if mark == ")" else None
+        through = self._ends_at(found.end(2), links - 1) if mark == ")" and links else None
         return _Call(name, before, is_alone=not before and not mark, through=through)
 
-    def _ends_at(self, end: int) -> _Call | None:
+    def _ends_at(self, end: int, links: int) -> _Call | None:
         """The call whose brackets end at a place of the body."""
         depth = 0
         for at in range(end - 1, max(0, end - LONGEST_CALL), -1):
             depth += (self._body[at] == ord(")")) - (self._body[at] == ord("("))
             if not depth:
                 found = _CALLED.search(self._body, max(0, at - LONGEST_CALL), at)
-                return self._call(found) if found else None
+                return self._call(found, links) if found else None
         return None
 
     @lazy

@@ -251,3 +251,9 @@ class Log
 }
 """
     assert told(tmp_path, {"src/Log.cs": code}) == {"Log.Information": ["Logger.Write"]}
+
+
+def test_a_chain_of_calls_without_end_is_read_like_another(tmp_path: Path) -> None:
+    chain = "\n    .w()" * 2000
+    code = f"from app.work import do_work_0\n\n\ndef main():\n    do_work_0(1)\n    (Maker(){chain}\n    .all_of())\n"
+    assert told(tmp_path, {"app/work.py": WORK, "app/cli.py": code})["main"] == ["do_work_0"]
