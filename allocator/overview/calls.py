@@ -235,6 +235,7 @@ class Calls:
         self._grounds = grounds
         self._known: dict[Spot, Mapping[Spot, int]] = {}
         self._owners: dict[Spot, str] = {}
+        self._callable: dict[Spot, bool] = {}
         self._codes: dict[int, _Code] = {}
 
     def of(self, spot: Spot) -> Mapping[Spot, int]:
@@ -246,6 +247,12 @@ class Calls:
 
     def is_callable(self, spot: Spot) -> bool:
         """Tells whether something may call a definition, and it is no test and nothing that only declares."""
+        known = self._callable.get(spot)
+        if known is None:
+            known = self._callable[spot] = self._may_be_called(spot)
+        return known
+
+    def _may_be_called(self, spot: Spot) -> bool:
         grounds = self._grounds
         path, kind = grounds.files[spot.file].path, grounds.kind(spot)
         return (

@@ -35,7 +35,7 @@ DEEPEST = 5
 MOST_OFFERED = 24
 """The names most worth reading among which what a flow begins with is looked for, and among their members."""
 
-MOST_CANDIDATES = 160
+MOST_CANDIDATES = 80
 """The candidates whose calls are followed, those that call most."""
 
 CALLER = 0.6
