@@ -1,5 +1,6 @@
 ; grammar: c
 ; files: *.c *.h
+; marks: . -> ::
 ; comments: //|/[*]
 ; mixes: c
 ; block ends: end\w*

@@ -5,6 +5,7 @@
 ; mixes: jvm
 ; names: (?<![\w*+!?<>=$&%|:.-])(?!['#\d])[\w*+!?<>='$&%|#-]{1,400}
 ; uses: slashes brackets-group
+; tests: ^\((?:\w+/)?deftest\b
 ; calls: (list_lit . value: (sym_lit name: (sym_name) @name))
 ; doc comments: ;
 ; reach: 3

@@ -3,7 +3,9 @@
 ; shebang: escript
 ; comments: %
 ; names: (?<![\w@?#'])(?!\d)[\w@]{1,400}
+; marks: :
 ; uses: clauses types-apart
+; tests: \A\w+_test_?\n
 ; doc comments: % -doc -moduledoc -typedoc
 ; name marks: '
 ; reach: 2

@@ -130,6 +130,8 @@ HEADER_KEYS: Final = (
         "qualified",
         "namespace",
         "addresses",
+        "tests",
+        "marks",
     ),
     *("visible", "offers"),
     *("line mark", "reach", "read as", "begins", "block ends", "items", "heads", "attribute mark", "conditions"),
@@ -231,6 +233,10 @@ class Naming(NamedTuple):
     is used but by its address, in its folder."""
     namespace: re.Pattern[bytes] | None = None
     """The statement that says in which namespace all that a file defines is; its group `name` is that."""
+    marks: frozenset[str] = frozenset([".", "::"])
+    """The marks behind which a name is that of a member, of what stands before them."""
+    tests: re.Pattern[bytes] | None = None
+    """Finds something in a test that stands beside what it tests; None where tests have files of their own."""
 
     def namespace_in(self, source: bytes) -> str:
         """Returns the namespace that a file says its definitions are in, as it is written there; "" where it says none."""
@@ -258,6 +264,8 @@ def _naming_in(language: str | None) -> Naming:
         *(word in uses for word in _USES),
         addresses=addresses,
         namespace=namespace,
+        marks=frozenset(header.get("marks", ". ::").split()),
+        tests=re.compile(header["tests"].encode(), re.MULTILINE) if "tests" in header else None,
     )
 
 

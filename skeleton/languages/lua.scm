@@ -1,6 +1,7 @@
 ; grammar: lua
 ; files: *.lua *.rockspec *.luau .luacheckrc
 ; shebang: lua luajit
+; marks: . :
 ; comments: --
 ; block ends: end\w*
 ; doc comments: --

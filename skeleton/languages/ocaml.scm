@@ -4,6 +4,7 @@
 ; comments: \([*]|\[@@@
 ; names: (?<![\w'])(?>(?!\d)[\w]['\w]*)(?!:(?![:=]))
 ; uses: brackets-group
+; tests: ^let%(?:expect_)?test(?:_\w+)?\b
 ; block ends: end\w*
 ; doc comments: (**
 ; name marks: ( )"

@@ -3,6 +3,7 @@
 ; shebang: perl perl5
 ; comments: #|^=\w
 ; names: (?<![\w$@%])(?>(?!\d)[\w]+)(?!\}|[ \t]*=>)
+; marks: -> ::
 ; uses: functions-are-methods
 ; doc comments: #
 ; begins: ^[ \t]*(?:sub[ \t]+\w|package[ \t]+\w)

@@ -1,5 +1,6 @@
 ; grammar: php
 ; files: *.php *.php3 *.php4 *.php5 *.php7 *.php8 *.phps *.phpt *.phtml *.inc .php_cs .php-cs-fixer.dist
+; marks: -> ::
 ; uses: held-members
 ; visible: file \n[^(=]*\bprivate\b
 ; shebang: php

@@ -60,6 +60,10 @@ nodes *are*; what becomes of them is the level table's business (`skeleton.level
                        with no name of their own; `held-members`, a name with nothing before it is no member
     addresses          words that stand before a name where it is used, each with what it is defined in: `var>variable`; nothing is
                        used but so, in its own folder
+    marks              the marks behind which a name is that of a member, separated by blanks: `. ::` by default
+    tests              a regular expression of a test that stands beside what it tests, in no file of its own: it finds something in
+                       the name of a definition around, a line break and its head, attributes included, or, outside of all,
+                       in what stands since the last line that is not indented
     mixes              a word for the languages that use each other's definitions, the language's own name by default; `all` where any may
     calls              a pattern whose `@name` is a name that is called, where no node of the grammar is a call by its kind
     name marks         characters around a name that are no part of it (`:` of a Ruby symbol)

@@ -4,6 +4,7 @@
 ; comments: //|/[*]
 ; mixes: c
 ; uses: held-members
+; tests: #\[(?:\w+::)*test\b|#\[cfg\((?:all\()?test\b
 ; doc comments: /// /**
 ; module doc: //! /*!
 ; begins: ^[ \t]*(?:#\[[^\n]*\]\n[ \t]*){0,20}(?:pub(?:\([^)\n]*\))?[ \t]+)?(?:(?:const|async|unsafe|default|extern(?:[ \t]+"[^"\n]*")?)[ \t]+)*(?:fn|struct|enum|union|trait|impl|mod|type|macro_rules!)\b[ \t]*[\w<]

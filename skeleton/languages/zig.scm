@@ -2,6 +2,7 @@
 ; files: *.zig *.zon
 ; comments: //
 ; mixes: c
+; tests: ^test\b[^\n;]*\{
 ; doc comments: ///
 ; module doc: //!
 ; begins: ^[ \t]*(?:pub[ \t]+)?(?:(?:export|inline|extern)[ \t]+)?(?:fn[ \t]+\w|const[ \t]+\w+[ \t]*=[ \t]*(?:packed[ \t]+|extern[ \t]+)?(?:struct|enum|union|opaque)\b)

@@ -62,8 +62,8 @@ _IMPORT_WORDS: Final = frozenset(
 )
 _FOLLOWED_BY_CALL: Final = re.compile(rb"[!?]?[ \t]*(?:::)?(?:<[^<>()\n]{0,80}>)?\(")
 _RECEIVER: Final = re.compile(
-    rb"(?:(?P<parts>[\w$@]+(?>(?:(?:[?!&]{0,2}\.|->|::)[\w$@]+)*))|(?P<above>super)\(\)|(?P<other>[)\]}>\"'?!]))\s*(?:[?!&]{0,2}\.|->|::)\s*\Z"
-    rb"|(?P<lua>[\w$@]+):\Z"
+    rb"(?:(?P<parts>[\w$@]+(?>(?:(?:[?!&]{0,2}\.|->|::)[\w$@]+)*))|(?P<above>super)\(\)|(?P<other>[)\]}>\"'?!]))"
+    rb"(?P<apart>\s*)[?!&]{0,2}(?P<mark>\.|->|::)(?P<behind>\s*)\Z|(?P<last>[\w$@]+)(?P<colon>:)\Z"
 )
 _PASSED: Final = re.compile(rb"@selector\(\s*\Z")
 """Before the name of a method that is passed on; whose it is, is not said."""
@@ -71,7 +71,7 @@ _PASSED: Final = re.compile(rb"@selector\(\s*\Z")
 _NAMESPACE: Final = re.compile(rb"([\w\x80-\xff.*+!?<>=$&%|-]+)/\Z")
 _SELECTOR: Final = re.compile(rb"[\w:]+")
 
-_MARKS: Final = re.compile(r"[?!&]{0,2}\.|->|::")
+_MARKS: Final = re.compile(r"[?!&]{0,2}(\.|->|::)")
 _HOLDING: Final = USABLE | {"module"}
 """Kinds of definitions that a place is said to stand in."""
 
@@ -83,6 +83,7 @@ _ENDS_OF_MARKS: Final = (b".", b">", b":")
 _STATEMENTS: Final = frozenset([b"catch", b"elif", b"else", b"for", b"if", b"return", b"switch", b"while"])
 """Words that are no names where they stand alone, though a grammar that stumbles may say that something is called so."""
 
+_UNINDENTED: Final = re.compile(rb"^\S", re.MULTILINE)
 _WINDOW: Final = 160
 """Bytes before a name in which what it is a member of stands."""
 
@@ -196,6 +197,22 @@ class Sites:
             return {}, frozenset()
         return messages_in(self.source, self._calls, lambda at: not self.is_prose(at))
 
+    def is_tested_at(self, at: int, around: Sequence[Definition]) -> bool:
+        """Tells whether a place stands in a test, in a file that holds other code, too.
+
+        Args:
+            at: the place.
+            around: the definitions that it stands in.
+        """
+        finds = self.naming.tests
+        if finds is None:
+            return False
+        heads = [one.name.encode() + b"\n" + self.source[one.start : one.body] for one in around]
+        if not heads:
+            *_, start = 0, *(found.start() for found in _UNINDENTED.finditer(self.source, 0, at))
+            heads = [self.source[start : self.source.find(b"\n", at)]]
+        return any(finds.search(head) is not None for head in heads)
+
     def folders(self, name: str) -> list[tuple[str, ...]]:
         """The paths of the folders that imports call by a name, where folders are modules: `("a", "tsdb")` of `"a/tsdb"`."""
         return [path for bound, path in self._folders if name in bound]
@@ -278,17 +295,27 @@ class Sites:
         if not mark.endswith(_ENDS_OF_MARKS) or self.is_prose(first + len(mark) - 1):
             return ()  # the comment above may end with a point
         found = _RECEIVER.search(before)
-        if found is None:
+        if found is None or (found["mark"] or found["colon"]).decode() not in self.naming.marks:
             return ()
-        if found["lua"]:
-            return (found["lua"].decode("utf-8", "replace"),)
+        if found["last"]:
+            return (found["last"].decode("utf-8", "replace"),)
+        if found["apart"] and found["behind"][:1].isspace() and found["mark"] == b".":
+            return ()  # it joins two functions
         if found["above"]:
             return ("super",)
         if found["other"]:
             return (UNKNOWN,)
-        parts = tuple(_MARKS.split(found["parts"].decode("utf-8", "replace")))
+        parts, is_all = self._parts_of(found["parts"].decode("utf-8", "replace"))
         start = found.start()
-        return (UNKNOWN, *parts) if start and before[start - 1] in b".:>)]" else parts
+        return (UNKNOWN, *parts) if is_all and start and before[start - 1] in b".:>)]" else parts
+
+    def _parts_of(self, receiver: str) -> tuple[tuple[str, ...], bool]:
+        """The parts of a receiver behind the last mark in it that takes no member, and whether these are all."""
+        parts = _MARKS.split(receiver)
+        other = max(
+            (place for place, mark in enumerate(parts) if place % 2 and mark not in self.naming.marks), default=-1
+        )
+        return tuple(parts[other + 1 :: 2]), other < 0
 
     def _around(self, places: Iterable[int]) -> Iterator[tuple[Definition, ...]]:
         """For each place, in order, the definitions that it stands in: modules, and what code can use."""

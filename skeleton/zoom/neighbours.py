@@ -19,6 +19,7 @@ from skeleton.uses.aliases import default_of, is_given_by_default, leads_to
 from skeleton.uses.candidates import IMPORTED, MOST_COMPARED, Candidate, Candidates, Meant, Sureness, Verdict
 from skeleton.uses.certainty import Context
 from skeleton.uses.families import Families
+from skeleton.zoom.asked import EVERYWHERE, IN_TESTS, OUTSIDE_TESTS, Asked, stands_in_test
 from skeleton.zoom.listing import Use, Used, lines_of_used, lines_of_uses
 from workspace.cancellation import still_wanted
 from workspace.names.tiers import Tier
@@ -95,7 +96,7 @@ class References:
         Returns:
             The callers of each: tests last; before them those of which it is sure, those of the same file first.
         """
-        found = self.uses([(file, [one]) for file, one in wanted], lambda _: True)
+        found = self.uses([(file, [one]) for file, one in wanted], EVERYWHERE)
         pairs = ([(use.file, use.user) for use in uses if use.user is not None] for uses, _ in found)
         return [[*{(file.path, user.start): (file, user) for file, user in each}.values()] for each in pairs]
 
@@ -159,25 +160,34 @@ class References:
                     yield Used(file, meant, IMPORTED, 1)
 
     def uses(
-        self, wanted: Sequence[tuple[IndexedFile, Sequence[Definition]]], counts: Callable[[IndexedFile], bool]
+        self,
+        wanted: Sequence[tuple[IndexedFile, Sequence[Definition]]],
+        asked: Asked,
     ) -> list[tuple[list[Use], str]]:
-        """The uses of some definitions in those files that count, and what is to be said of those that nothing speaks for.
+        """The uses of some definitions where they are asked for, and what is to be said of those that nothing speaks for.
 
         Every file that holds one of the names is read once.
 
         Args:
             wanted: the definitions, each with its file and in all its parts: its clauses, its overloads, its signature.
-            counts: whether a file is one that counts.
+            asked: where.
         """
         askers = [self._asker(self._parts(file, ones)) for file, ones in wanted]
-        asked: dict[str, list[_Asker]] = {}
+        of_word: dict[str, list[_Asker]] = {}
         for asker in askers:
             for word in asker.words:
-                asked.setdefault(word, []).append(asker)
-        for context, names in still_wanted(self.holding([*asked], counts)):
-            for asker in dict.fromkeys(asker for name in names for asker in asked[name]):
-                asker.look(context)
+                of_word.setdefault(word, []).append(asker)
+        for context, names in still_wanted(self.holding([*of_word], asked.file)):
+            for asker in dict.fromkeys(asker for name in names for asker in of_word[name]):
+                asker.look(context, asked)
         return [asker.answer() for asker in askers]
+
+    def asked(self, which: Neighbours, file: IndexedFile, one: Definition) -> Asked:
+        """The places that are asked for: tests for tests, all but tests for callers, unless the definition is for tests."""
+        if which is Neighbours.TESTS:
+            return IN_TESTS
+        (context,) = self._contexts_of([file])
+        return EVERYWHERE if stands_in_test(context, one) else OUTSIDE_TESTS
 
     def _known(self, path: str, name: str) -> Sequence[Definition]:
         """The definitions of a name in a file, if that was looked into."""
@@ -334,11 +344,11 @@ class _Asker:
         names = {by.name for by in taken if leads_to(by.path, context.file.path, file.path)} - {self.name}
         return [Meant(site, [(Candidate(file, one), IMPORTED)]) for name in names for site in context.bare(name)]
 
-    def look(self, context: Context) -> None:
-        """Looks for uses in a file."""
+    def look(self, context: Context, asked: Asked) -> None:
+        """Looks for uses in a file, in those places of it that are asked for."""
         users: dict[tuple[Definition | None, bool], list[tuple[Site, Verdict, int]]] = {}
         for site, found in (*context.meant(self._candidates), *self._taken_by_default(context)):
-            if site.user is not None and self._parts.has(context.file, site.user):
+            if (site.user is not None and self._parts.has(context.file, site.user)) or not asked.place(context, site):
                 continue
             own = [
                 (verdict, among)
@@ -427,7 +437,7 @@ def _beside_one(which: Neighbours, pairs: Sequence[Pair], references: References
         used, unsure = references.used(file, ones)
         lines = lines_of_used(used)
     else:
-        ((uses, unsure),) = references.uses([(file, ones)], lambda other: _counts(which, other, file))
+        ((uses, unsure),) = references.uses([(file, ones)], references.asked(which, file, one))
         lines = lines_of_uses(uses)
     if unsure:
         lines.append(f"⋮ {unsure}")
@@ -443,7 +453,7 @@ def _in_tests(which: Neighbours, file: IndexedFile, ones: Sequence[Definition], 
     """The number of places in tests that use what nothing else does; "" for none, or where another question was asked."""
     if which is not Neighbours.CALLERS:
         return ""
-    ((uses, unsure),) = references.uses([(file, ones)], lambda other: other.tier is Tier.TESTS)
+    ((uses, unsure),) = references.uses([(file, ones)], IN_TESTS)
     count = sum(len(use.places) for use in uses)
     if not count:
         return f" outside of tests, where {unsure}" if unsure else ""
@@ -480,13 +490,6 @@ def _with_bodies(found: list[Candidate]) -> list[Candidate]:
         if (each.one.body < each.one.end or (each.owner, each.one.kind) not in defined)
         and not (each.one.kind == "constructor" and each.one.name in typed)
     ]
-
-
-def _counts(which: Neighbours, other: IndexedFile, file: IndexedFile) -> bool:
-    """Tells whether uses in a file are asked for: tests for tests, all but tests for callers, unless the file is one."""
-    if which is Neighbours.TESTS:
-        return other.tier is Tier.TESTS
-    return other.tier is not Tier.TESTS or file.tier is Tier.TESTS
 
 
 def _with_code(ones: Sequence[Definition]) -> list[Definition]:

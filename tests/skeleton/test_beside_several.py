@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 
 from skeleton.index.code_index import CodeIndex
 from skeleton.index.workers import Workers
 from skeleton.zoom.zoomer import Zoomer
+from tests.skeleton.desk import Desk
 from tests.trees import write_tree
 from workspace.errors import SymbolNotFoundError
 from workspace.roots import Roots
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 JIBS = "".join(f"class Jib{one} {{ int hoist() {{ return {one}; }} }}\n" for one in range(6))
 TREE = {
@@ -102,3 +108,40 @@ def test_suggestions_stand_in_what_is_written_nearly_so(zoomer: Zoomer) -> None:
     with pytest.raises(SymbolNotFoundError) as told:
         zoomer.zoom("Winch.pull", ".")
     assert told.value.suggestions[:2] == ("symbol=src/Winch.java::Winch", "symbol=src/Cleat.java::Cleat.pull")
+
+
+BESIDE = {
+    "a.rs": "pub fn over(n: i32) -> i32 {\n    n\n}\npub fn used() -> i32 {\n    over(4)\n}\n#[cfg(test)]\nmod tests {\n"
+    "    fn help() -> i32 { over(2) }\n    #[test]\n    fn halves() {\n        assert_eq!(help(), 2);\n    }\n}\n"
+    "#[tokio::test]\nasync fn outside() { over(1); }\n",
+    "b.zig": 'pub fn add(n: i32) i32 {\n    return n;\n}\nconst two = add(2);\ntest "adds" {\n    try expect(add(3) == 3);\n}\n'
+    "test add {\n    try expect(add(4) == 4);\n}\n",
+    "c.erl": "-module(c).\nplus(N) ->\n    N.\nboth(N) ->\n    plus(N).\nplus_test() ->\n    ?assertEqual(3, plus(3)).\n",
+    "d.ml": 'let minus a =\n  a - 1\nlet%test "minus" = minus 3 = 2\nlet%test_unit _ = assert (minus 2 = 1)\nlet one = minus 2\n',
+    "e.clj": "(ns e)\n(defn times [n]\n  n)\n(defn twice [n]\n  (times n))\n(deftest times-test\n  (is (= 6 (times 6))))\n",
+}
+"""Tests beside what they test."""
+
+
+@pytest.mark.parametrize(
+    ("target", "callers", "tests"),
+    [
+        ("over", ["a.rs:5"], ["a.rs:9", "a.rs:16"]),
+        ("help", ["a.rs:12"], ["a.rs:12"]),
+        ("add", ["b.zig:4"], ["b.zig:6"]),
+        ("plus", ["c.erl:5"], ["c.erl:7"]),
+        ("d.ml::minus~1", ["d.ml:5"], ["d.ml:3", "d.ml:4"]),
+        ("times", ["e.clj:5"], ["e.clj:7"]),
+    ],
+)
+def test_a_test_that_stands_beside_what_it_tests_is_no_caller(
+    tmp_path: Path, target: str, callers: list[str], tests: list[str]
+) -> None:
+    desk = Desk(write_tree(tmp_path, BESIDE))
+    assert _places(desk, target, "callers") == callers
+    assert _places(desk, target, "tests") == tests
+
+
+def _places(desk: Desk, target: str, context: str) -> list[str]:
+    lines = desk.zoom(target, context=context).text.partition("=== ")[2].splitlines()[1:]
+    return [":".join(line.split(" ", 1)[0].split(":")[:2]) for line in lines]
