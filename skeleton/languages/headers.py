@@ -198,6 +198,8 @@ _USES: Final = (
     "bare-members",
     "shapes",
     "held-members",
+    "loose-types",
+    "types-imported",
 )
 
 
@@ -228,6 +230,10 @@ class Naming(NamedTuple):
     """A type is of an interface where it has its methods, and takes in the members of fields with no name of their own."""
     held_members: bool = False
     """A member is used in code through what holds it alone: a name with nothing before it is none."""
+    loose_types: bool = False
+    """A value may have a type that it does not say it is of: what has the same members."""
+    types_imported: bool = False
+    """A type of another module is imported where it is used, unless all of that is."""
     addresses: Mapping[str, str] = MappingProxyType({})
     """The words before a name where it is used, for what it is defined in: `var` for `variable`. Where there are any, nothing
     is used but by its address, in its folder."""

@@ -2,6 +2,7 @@
 ; files: *.lua *.rockspec *.luau .luacheckrc
 ; shebang: lua luajit
 ; marks: . :
+; uses: loose-types
 ; comments: --
 ; block ends: end\w*
 ; doc comments: --

@@ -57,7 +57,9 @@ nodes *are*; what becomes of them is the level table's business (`skeleton.level
                        `folders`, a folder is a module, named by the last part of its path, and names of files say nothing;
                        `bare-members`, a field is used in its class with nothing before it;
                        `shapes`, a type is of an interface where it has its methods, and takes in the members of fields
-                       with no name of their own; `held-members`, a name with nothing before it is no member
+                       with no name of their own; `held-members`, a name with nothing before it is no member;
+                       `loose-types`, a value may have a type that it does not say it is of; `types-imported`, a type of
+                       another module is imported where it is used, unless all of that is
     addresses          words that stand before a name where it is used, each with what it is defined in: `var>variable`; nothing is
                        used but so, in its own folder
     marks              the marks behind which a name is that of a member, separated by blanks: `. ::` by default

@@ -3,7 +3,7 @@
 ; visible: folder@.,module \A(?!main\n)(?![^\n]+\n[^({=]*\bpub\b)(?![^\n]+\n(?:macro_rules|impl|unsafe impl)\b)
 ; comments: //|/[*]
 ; mixes: c
-; uses: held-members
+; uses: held-members types-imported
 ; tests: #\[(?:\w+::)*test\b|#\[cfg\((?:all\()?test\b
 ; doc comments: /// /**
 ; module doc: //! /*!

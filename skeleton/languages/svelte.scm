@@ -2,7 +2,7 @@
 ; files: *.svelte
 ; comments: <!
 ; mixes: web
-; uses: held-members
+; uses: held-members loose-types types-imported
 ; module doc: <!--
 ; fold statements: "<!-- ... -->"
 ; sketch embeds: - <!-- -->

@@ -98,6 +98,18 @@ def says_private(path: str, signature: bytes, name: str) -> bool:
     return any(rule.width is Visible.IN_FILE and not rule.places and rule.holds("", text) for rule in rules)
 
 
+def gives_out(path: str, source: bytes) -> bool:
+    """Tells whether a file gives something out, as modules do: in a language where they list it, one that lists nothing is a script.
+
+    Args:
+        path: of the file.
+        source: of it.
+    """
+    language = language_name_of(path, b"")
+    offers = visibility_rules(language).offers if language is not None else None
+    return offers is None or offers.search(source) is not None
+
+
 def _rule(line: str) -> VisibilityRule:
     head, _, expression = line.partition(" ")
     width, _, places = head.partition("@")

@@ -27,6 +27,8 @@ _BY_DEFAULT: Final = re.compile(
 )
 _DEFAULT: Final = re.compile(rb"\s*export\s+default\b")
 _GIVEN: Final = r"(?:\bexport\s+default|\bmodule\.exports\s*=|\bexport\s*=|\bexports\.default\s*=)\s*{0}(?![\w$.(])|\bexport\s*\{{[^}}]*\b{0}\s+as\s+default\b"
+_RELATIVE: Final = re.compile(r"""["'](\.{1,2}(?:/[^"'\n]*)?)["']""")
+_POINTS: Final = re.compile(r"\bfrom\s+(\.+)([\w.]*)\s+import\b")
 _ENDING: Final = re.compile(r"\.\w{1,6}\Z")
 _ALIKE: Final = 2
 """Parts at the end of a path that is not relative, as of `@/shop/cart`, by which it is known."""
@@ -60,7 +62,16 @@ def by_default_in(statement: str) -> Iterator[Imported]:
         yield Imported(name, found["path"] or found["required"])
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=16_384)
+def paths_in(statement: str, name: str) -> tuple[str, ...]:
+    """Returns the modules that an import takes a name from, as paths from the file on: `./cart`, `../shop` of `from ..shop import`."""
+    if name not in statement:
+        return ()
+    points = [f"./{'../' * (len(found[1]) - 1)}{found[2].replace('.', '/')}" for found in _POINTS.finditer(statement)]
+    return (*(found[1] for found in _RELATIVE.finditer(statement)), *points)
+
+
+@lru_cache(maxsize=16_384)
 def leads_to(path: str, here: str, other: str) -> bool:
     """Tells whether an import means a file.
 

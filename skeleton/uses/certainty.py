@@ -12,17 +12,18 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from functools import lru_cache
 from itertools import takewhile
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from skeleton.index.indexed import IndexedFile
 from skeleton.languages.headers import naming_of
-from skeleton.languages.kinds import CALLABLE, HOLDERS, MEMBERS
-from skeleton.languages.visibility import says_private
+from skeleton.languages.kinds import CALLABLE, HOLDERS, MEMBERS, TYPES
+from skeleton.languages.visibility import gives_out, says_private
 from skeleton.names.targets import stem
+from skeleton.uses.aliases import leads_to
 from skeleton.uses.bases import bases_of
 from skeleton.uses.candidates import BY_NAME, INHERITED, Candidate, Candidates, Meant, Sureness, Verdict, last_part
 from skeleton.uses.sites import UNKNOWN
-from skeleton.uses.typed import types_of
+from skeleton.uses.types_at import ITSELF, TypesAt
 from skeleton.uses.variables import Variables
 from workspace.cancellation import still_wanted
 from workspace.lazy import lazy
@@ -35,7 +36,6 @@ if TYPE_CHECKING:
     from skeleton.uses.families import Families
     from skeleton.uses.sites import Site, Sites
 
-_ITSELF: Final = frozenset(["self", "this", "cls", "Self", "static", "$this"])
 _ABOVE: Final = frozenset(["super", "base", "parent"])
 _MODULE_ITSELF: Final = frozenset(["crate", "self", "super"])
 _OBJECTS: Final = frozenset(["$class", "$self", "__PACKAGE__", "shift"])
@@ -45,28 +45,22 @@ _NO_PLACE: Final = frozenset(["crate", "index", "lib", "main", "mod", "packages"
 """Words of an import, or parts of a path, that say nothing about which file is meant."""
 
 
+_OF_THEIR_OWN: Final = frozenset(["class", "enum", "impl", "struct"])
+"""Kinds of types whose members no other type has, unless it inherits them."""
+
+_EXTENDS: Final = re.compile(rb"\(\s*this\s")
+"""A first parameter that makes a function a member of its type."""
+
+_LED: Final = 100
+"""More words than a path has: an import that leads to a file means no other."""
+
+_ALL: Final = re.compile(r"\*(?!\s*as\b)")
 _IN_IT: Final = re.compile(rb"\s*::\s*\w")
-_MARKS: Final = re.compile(r"\.|::")
 
 
 @lru_cache(maxsize=16_384)
 def _mixes_of(path: str) -> str:
     return naming_of(path, b"").mixes
-
-
-class _Types(NamedTuple):
-    """The names of the types that a variable is said to have.
-
-    Attributes:
-        own: those that may be defined here, and what stands before any.
-        foreign: those of a module, named before them, that is imported from outside the folder that is looked at.
-    """
-
-    own: frozenset[str]
-    foreign: frozenset[str]
-
-
-_NOT_TYPED: Final = _Types(frozenset(), frozenset())
 
 
 class Context:
@@ -95,11 +89,10 @@ class Context:
         self._known = known
         self._families = families
         self._folder = file.path.rpartition("/")[0]
-        self._types: dict[tuple[str, int], _Types] = {}
-        self._set: dict[tuple[str, int], frozenset[str]] = {}
         self._bases: dict[tuple[int, str], list[str]] = {}
         self._foreign: dict[str, bool] = {}
         self._variables = Variables(sites)
+        self._types = TypesAt(sites, families, self._is_foreign, lambda name: known(file.path, name))
         self._meant: dict[Candidates, list[Meant]] = {}
 
     def meant(self, candidates: Candidates) -> list[Meant]:
@@ -228,7 +221,7 @@ class Context:
         last = site.receiver[-1] if site.receiver else ""
         if not site.receiver and not self._may_stand_bare(site, candidate):
             return self._bare_member(candidate) if not candidate.is_field else None
-        if not site.receiver or (last in _ITSELF and len(site.receiver) == 1):
+        if not site.receiver or (last in ITSELF and len(site.receiver) == 1):
             if around and around == owner:
                 return Verdict(Sureness.SURE, "same class", candidate.file.path == self.file.path)
             if around and around in candidates.owners:
@@ -272,9 +265,9 @@ class Context:
     def _by_receiver(self, site: Site, candidate: Candidate, candidates: Candidates) -> Verdict | None:
         """Of a member of something that has a name: by the type it is said to have, or by how it is called."""
         last, owner = site.receiver[-1], candidate.owner
-        if not last or site.user is None:
+        if not last:
             return BY_NAME
-        typed = self._types_at(site, site.user)
+        typed = self._types.at(site)
         if owner in typed.own:
             return Verdict(Sureness.SURE, f"{last} is typed so", candidate.file.path == self.file.path)
         if owner in typed.foreign or not typed.own.isdisjoint(candidates.owners):
@@ -285,52 +278,35 @@ class Context:
         is_of_others = any(len(one) > 1 and one[0].isupper() for one in typed.own) and not any(
             self._families.knows(one) for one in typed.own
         )
+        outside = typed.outside
+        if not typed.own and self._stands_behind(site, b"::") and self._types.is_of_others(last):
+            outside = frozenset([last])
+        if outside and self._is_of_its_own(candidate, outside, are_made=typed.are_made):
+            return None
         if len(plain) > 2 and owner.lower().endswith(plain) and not is_of_others:
             return Verdict(Sureness.LIKELY, f"likely: {last}")
         return BY_NAME
 
-    def _types_at(self, site: Site, user: Definition) -> _Types:
-        """The types that the variable or the field before a name is said to have, where it is used or where it is defined."""
-        *before, last = site.receiver
-        if len(before) > 1 or (before and before[0] == UNKNOWN):
-            return self._typed(last, user)
-        own = _NOT_TYPED if before else self._typed(last, user)
-        if any(one[:1].isupper() for one in (*own.own, *own.foreign)):  # what begins small may be another variable
-            return own
-        holders = self._typed(before[0], user).own if before and before[0] not in _ITSELF else {site.owner}
-        every = [type_ for holder in holders if holder for type_ in (holder, *self._families.above(holder))]
-        written = {found for one in every for found in self._families.field(one, last)}
-        for one in site.around if before and before[0] in _ITSELF else ():
-            if one.kind in HOLDERS:
-                written |= self._set_in(one, f"{before[0]}.{last}", last)
-        found = self._sorted(written)
-        return _Types(found.own | own.own, found.foreign | own.foreign) if written else self._typed(last, user)
+    def _is_of_its_own(self, candidate: Candidate, types: Collection[str], *, are_made: bool) -> bool:
+        """Tells whether a member is one of a class that has nothing to do with some types from outside the folder.
 
-    def _set_in(self, one: Definition, field: str, name: str) -> frozenset[str]:
-        """The types of what a class gives a field of its own: `self.till = Till()`, or a parameter called like the field."""
-        key = field, one.start
-        if key not in self._set:
-            text = self.sites.source[one.start : one.end].decode("utf-8", "replace")
-            found = types_of(field, text)
-            self._set[key] = found | types_of(name, text) if name in found else found
-        return self._set[key]
+        What an interface or a module says, or gives to a type, any type may have.
 
-    def _typed(self, name: str, user: Definition) -> _Types:
-        """The types that a variable is said to have in a definition; each is looked for once."""
-        key = name, user.start
-        if key not in self._types:
-            text = self.sites.source[user.start : user.end].decode("utf-8", "replace")
-            found = types_of(name, text)
-            self._types[key] = self._sorted(found if "Self" not in found else {*found, last_part(user.container)})
-        return self._types[key]
-
-    def _sorted(self, written: Iterable[str]) -> _Types:
-        """Tells the types of modules from outside from the others."""
-        own, foreign = set[str](), set[str]()
-        for *before, last in map(_MARKS.split, written):
-            own.update(before)
-            (foreign if before and self._is_foreign(before) else own).add(last)
-        return _Types(frozenset(own), frozenset(foreign))
+        Args:
+            candidate: the member.
+            types: the types.
+            are_made: whether a value is of no type below these.
+        """
+        owner = candidate.owner
+        own = {one.kind for one in self._known(candidate.file.path, owner) if one.kind in HOLDERS}
+        kinds = own or self._families.kinds(owner)
+        extends = _EXTENDS.search(_signature_of(candidate)) is not None
+        above = self._families.above(owner).keys()
+        if not kinds or not kinds <= _OF_THEIR_OWN or extends or not above.isdisjoint(types):
+            return False
+        return (
+            are_made or "impl" in kinds or all(map(self._families.knows, above))
+        )  # a base from outside may inherit it
 
     def inherits(self, site: Site, owner: str) -> bool:
         """Tells whether a class around inherits from another."""
@@ -376,10 +352,24 @@ class Context:
         named = self.sites.importing(one.name)
         if named:
             return None if self.sites.is_renamed(one.name) else self._imported(named, candidate)
+        if self._has_to_import(candidate):
+            return None
         is_near = file.path.rpartition("/")[0] == self._folder
         if is_near and self.sites.naming.folders and not one.container:
             return Verdict(Sureness.SURE, "same module")
         return Verdict(Sureness.LIKELY, "likely: same folder") if is_near else BY_NAME
+
+    def _has_to_import(self, candidate: Candidate) -> bool:
+        """Tells whether the file would import a type of another module that it used, and does not."""
+        file, one = candidate
+        if not self.sites.naming.types_imported or one.kind not in TYPES or not self.sites.statements:
+            return False
+        is_near = file.path.rpartition("/")[0] == self._folder  # a package may be a folder
+        return not is_near and not self._imports_all and gives_out(file.path, getattr(file, "source", b""))
+
+    @lazy
+    def _imports_all(self) -> bool:
+        return any(_ALL.search(one) is not None for one in self.sites.statements)
 
     def _is_local(self, candidate: Candidate) -> bool:
         """Tells whether a definition stands in a function: nothing outside of that can use it."""
@@ -393,12 +383,12 @@ class Context:
             return found
         receiver = tuple(part for part in site.receiver if part not in _MODULE_ITSELF)
         if not receiver:
-            if site.receiver[-1] in _ITSELF and site.receiver[-1] != "self":
+            if site.receiver[-1] in ITSELF and site.receiver[-1] != "self":
                 return None
             near = candidate.file.path == self.file.path or candidate.file.path.startswith(f"{self._folder}/")
             return Verdict(Sureness.SURE, "same module") if near and _is_path(self.sites.source, site) else None
         root, last = receiver[0], receiver[-1]
-        if UNKNOWN in receiver or last in _ITSELF or last in _ABOVE:
+        if UNKNOWN in receiver or last in ITSELF or last in _ABOVE:
             return None
         if candidate.owner:
             return Verdict(Sureness.SURE, "class named") if candidate.owner == last else None
@@ -443,7 +433,9 @@ class Context:
             if shared and not is_by_the_way:  # one folder of many may be called like a part of what is elsewhere
                 agreeing = max(agreeing, 2 * len(shared) + (near[-1] in words))
         if agreeing:
-            return Verdict(Sureness.SURE, "imported", agreeing)
+            paths = self.sites.paths(module or candidate.one.name)
+            leads = any(leads_to(path, self.file.path, candidate.file.path) for path in paths)
+            return Verdict(Sureness.SURE, "imported", agreeing + _LED * leads)
         folder = f"{self._folder}/" if self._folder else ""
         is_relative = any(not set(words) - _NO_PLACE - {candidate.one.name} for words in named)
         return Verdict(Sureness.SURE, "imported") if is_relative and candidate.file.path.startswith(folder) else None
@@ -470,6 +462,11 @@ class Context:
     @lazy
     def _own_names(self) -> frozenset[str]:
         return frozenset(one.name for one in self.sites.definitions if one.kind not in MEMBERS)
+
+
+def _signature_of(candidate: Candidate) -> bytes:
+    file, one = candidate
+    return file.source[one.signature : one.body] if isinstance(file, IndexedFile) else b""
 
 
 def known_parts(paths: Collection[str]) -> frozenset[str]:

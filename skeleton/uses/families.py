@@ -51,6 +51,10 @@ class Families:
         """Tells whether a file of the folder defines something of a name."""
         return bool(self._holders(name))
 
+    def kinds(self, name: str) -> frozenset[str]:
+        """The kinds of the types that files of the folder define under a name."""
+        return frozenset(one.kind for _, _, one in self._types(name))
+
     def above(self, name: str) -> Mapping[str, int]:
         """The types that one inherits from, each with how far above it that is: 1 for its own bases."""
         if name not in self._above:

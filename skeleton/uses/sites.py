@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from skeleton.languages.kinds import CALLABLE, HOLDERS, MEMBERS, USABLE
 from skeleton.names.targets import segments
-from skeleton.uses.aliases import by_default_in, renamed_in
+from skeleton.uses.aliases import by_default_in, paths_in, renamed_in
 from skeleton.uses.messages import messages_in
 from workspace.lazy import lazy
 
@@ -163,14 +163,16 @@ class Sites:
         return found is not None and found.end() == at + len(name)
 
     def inside(self, ones: Sequence[Definition]) -> dict[bytes, list[Site]]:
-        """The names that definitions use in their bodies, in order, with the places where they do."""
+        """The names that definitions use in their bodies, or call in their heads, in order, with the places where they do."""
         messages, parts = self._messages
         found: dict[bytes, list[Site]] = {}
         places = [
             match.span()
             for one in ones
-            for match in self.naming.names.finditer(self.source, one.body, one.end)
-            if self._is_use(match.start()) and (match.start() in messages or match.start() not in parts)
+            for match in self.naming.names.finditer(self.source, one.name_start, one.end)
+            if (match.start() >= one.body or match.start() in self._calls)
+            and self._is_use(match.start())
+            and (match.start() in messages or match.start() not in parts)
         ]
         for (at, end), around in zip(places, self._around([at for at, _ in places]), strict=True):
             name, site = self._name(at, end), self._site(at, end, around)
@@ -234,6 +236,10 @@ class Sites:
             self._origins[name] = [words for part in statements if (words := origin(part, name))]
         return self._origins[name]
 
+    def paths(self, name: str) -> list[str]:
+        """The modules that imports take a name from, as paths from the file on."""
+        return [path for one in self.statements for part in _parts(one) for path in paths_in(part, name)]
+
     def is_renamed(self, name: str) -> bool:
         """Tells whether an import gives something the name that is called otherwise where it is defined: `x as name`."""
         if name not in self._renamed:
@@ -263,6 +269,18 @@ class Sites:
     def imported_at(self, name: bytes) -> list[int]:
         """The places of imports that hold a name as a word."""
         return [at for at in _words(name, self.source) if bisect_right(self._imports, at) % 2]
+
+    def code(self, start: int, end: int) -> str:
+        """A part of the source, with blanks in the place of comments and strings."""
+        text = bytearray(self.source[start:end])
+        first = bisect_right(self._prose, start) // 2 * 2
+        for place in range(first, len(self._prose), 2):
+            begin, close = self._prose[place] - start, self._prose[place + 1] - start
+            if begin >= len(text):
+                break
+            begin, close = max(begin, 0), min(close, len(text))
+            text[begin:close] = b" " * (close - begin)
+        return text.decode("utf-8", "replace")
 
     def _is_use(self, at: int) -> bool:
         if at in self._names or bisect_right(self._imports, at) % 2:

@@ -16,7 +16,45 @@ _BETWEEN: Final = re.compile(r"[&*?\s]")
 _WINDOW: Final = 200
 """Characters before a variable in which its type is written."""
 
+_TYPE: Final = r"(?:\w+(?:\.|::))*[A-Z]\w*"
+_ARGUMENTS: Final = r"(?:<[^;\n]{0,80}>)?\([^()\n]*(?:\([^()\n]*\)[^()\n]*)*\)(?!\s*[.\[?])"
+"""The arguments of a call, of whose result nothing is asked."""
+
+_MADE: Final = (
+    r"(?<![\w.])NAME\s*(?::[^=\n]{0,80})?:?=\s*(?:await\s+)?"
+    rf"(?:new\s+({_TYPE}){_ARGUMENTS}|&?({_TYPE})\s?\{{|({_TYPE}::[a-z]\w*){_ARGUMENTS})"
+)
+_CALLED: Final = rf"(?<![\w.])NAME\s*(?::[^=\n]{{0,80}})?=\s*((?:[a-z_]\w*\.)*[A-Z]\w*){_ARGUMENTS}"
+_SAID: Final = (
+    rf"(?<![\w.])NAME\s*:\s*[&*]*(?:'\w+\s+)?(?:(?:mut|dyn|impl)\s+)*({_TYPE})(?![\w(])"
+    rf"|(?<![\w.:])({_TYPE})(?:<[^<>;]*>)?[&*? \t]+(?:const[ \t]+)?NAME(?!\w)"
+)
+
 _IN_WORD: Final = re.compile(r"\w")
+
+
+def made_of(name: str, text: str, *, by_call: bool = False) -> frozenset[str]:
+    """The types that a text makes a variable of, as they are written: of these it is, whatever it is said to be.
+
+    Args:
+        name: the variable.
+        text: says so.
+        by_call: whether a call of a type makes a value.
+    """
+    found = _every(_MADE, name, text)
+    return found | _every(_CALLED, name, text) if by_call else found
+
+
+def said_of(name: str, text: str) -> frozenset[str]:
+    """The types that a text says outright that a variable has, as they are written."""
+    return _every(_SAID, name, text)
+
+
+def _every(pattern: str, name: str, text: str) -> frozenset[str]:
+    if name not in text:
+        return frozenset()
+    matches = re.finditer(pattern.replace("NAME", re.escape(name)), text)
+    return frozenset(found[found.lastindex or 0] for found in matches)
 
 
 def types_of(name: str, text: str) -> frozenset[str]:

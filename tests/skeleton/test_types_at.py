@@ -1,0 +1,84 @@
+"""Types that say whose a member is not: those from outside, and those that a file would import."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.skeleton.test_neighbours import beside, desk_of
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+TREE = {
+    "a.rs": "use http::HeaderMap;\npub struct Names { all: Vec<u8> }\nimpl Names {\n    pub fn insert(&mut self) {}\n    pub fn fixed() -> u8 { 1 }\n}\n"
+    "pub struct Wire;\nimpl Sink for Wire {\n    fn flush(&mut self) {}\n}\n"
+    "fn made() {\n    let mut held = HeaderMap::new();\n    held.insert();\n    HeaderValue::fixed();\n}\n"
+    "fn taken(held: HeaderMap) {\n    // Names held\n    held.insert();\n}\n"
+    "fn any<Held: Sized>(held: Held) {\n    held.insert();\n}\n"
+    "fn sunk(to: Sink) {\n    to.flush();\n}\n",
+    "b.ts": "export class Cart {\n  set(key: string) {}\n}\nexport const make = () => {\n  const seen: WeakMap<object, string> = new WeakMap()\n"
+    "  const put = (key: string) => {\n    seen.set(key)\n  }\n  return put\n}\n"
+    "const kept = new Map()\nexport const keep = () => {\n  kept.set('a')\n}\nexport const say = (it: Logger) => {\n  it.set('a')\n}\n"
+    "const cart = new Cart()\nexport const fill = () => {\n  cart.set('b')\n}\n",
+    "types/c.ts": "export interface Response {\n  ok: boolean\n}\n",
+    "global.d.ts": "interface Env {\n  port: number\n}\n",
+    "web/d.ts": "import { make } from '../b'\nexport const get = (env: Env): Response => {\n  return make(env)\n}\n",
+    "web/e.ts": "import type { Response } from '../types/c'\nexport const ask = (): Response => {\n  return make()\n}\n",
+    "f.ts": "export class Page {}\n",
+    "deep/f.ts": "export class Page {}\n",
+    "deep/er/g.ts": "import { Page } from '../f'\nexport const open = () => {\n  return new Page()\n}\n",
+    "pkg/h.py": "class Sheet:\n    pass\n",
+    "pkg/sub/h.py": "class Sheet:\n    pass\n",
+    "pkg/sub/i.py": "from ..h import Sheet\n\n\ndef lay():\n    return Sheet()\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("target", "expected"),
+    [
+        ("Names.insert", ["a.rs:21 in any [by name]"]),
+        ("Names.fixed", []),
+        ("Wire.flush", ["a.rs:24 in sunk [by name]"]),
+        ("Cart.set", ["b.ts:20 in fill [cart is typed so]", "b.ts:16 in say [by name]"]),
+        ("Response", ["web/e.ts:2 in ask [imported]"]),
+        ("Env", ["web/d.ts:2 in get [by name]"]),
+        ("f.ts::Page", []),
+        ("deep/f.ts::Page", ["deep/er/g.ts:3 in open [imported]"]),
+        ("pkg/h.py::Sheet", ["pkg/sub/i.py:5 in lay [imported]"]),
+        ("pkg/sub/h.py::Sheet", []),
+    ],
+)
+def test_a_type_from_elsewhere_says_whose_a_name_is_not(tmp_path: Path, target: str, expected: list[str]) -> None:
+    lines = beside(desk_of(tmp_path, TREE), target, "callers")[1:]
+    assert [re.sub(r": .* \[", " [", line) for line in lines] == expected
+
+
+def test_what_a_factory_gives_may_be_anything(tmp_path: Path) -> None:
+    tree = {
+        "a.go": 'package a\n\nimport "x/store"\n\ntype Shelf struct{}\n\nfunc (s *Shelf) Fill() {}\n\n'
+        "func Run() {\n\ts := store.NewShelf()\n\ts.Fill()\n}\n\nfunc Other() {\n\ts := store.Box{}\n\ts.Fill()\n}\n",
+        "B.cs": "class Shelf {\n  public void Lock() { }\n  void Run() {\n    var it = Assert.Is<Shelf>(x);\n    it.Lock();\n  }\n"
+        "  void Other() {\n    var it = new Box();\n    it.Lock();\n  }\n}\n",
+    }
+    desk = desk_of(tmp_path, tree)
+    assert [line.split(" in ")[1].split(":")[0] for line in beside(desk, "Fill", "callers")[1:]] == ["Run"]
+    assert [line.split(" in ")[1].split(":")[0] for line in beside(desk, "Lock", "callers")[1:]] == ["Shelf.Run"]
+
+
+HEADS = {
+    "a.ts": "export const memo = (f: any) => f\nconst zero = () => 1\nexport const View = memo((props: any) => {\n  return props\n})\n"
+    "export function other(x = zero()) {\n  return x\n}\n",
+    "b.py": "def now():\n    return 1\n\n\ndef go(x=now()):\n    return x\n",
+    "c.kt": "fun now(): Int { return 1 }\nclass A(x: Int = now()) : B(now()) { }\nopen class B(y: Int)\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("target", "expected"), [("View", ["memo:"]), ("other", ["zero:"]), ("go", ["now:"]), ("A", ["now:", "B:"])]
+)
+def test_what_a_head_calls_is_a_callee(tmp_path: Path, target: str, expected: list[str]) -> None:
+    lines = beside(desk_of(tmp_path, HEADS), target, "callees")[1:]
+    assert [line.split()[1] for line in lines] == expected
