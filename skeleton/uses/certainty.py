@@ -151,6 +151,8 @@ class Context:
         """Returns the certainty that a definition is meant; None where it cannot be."""
         if not self._mixes_with(candidate.file.path) or self._is_out_of_reach(site, candidate):
             return None
+        if candidate.one.container and not site.receiver and self._stands_behind(site, b"::"):
+            return None  # what stands in nothing is meant: `::Process`
         if addresses := naming_of(candidate.file.path, b"").addresses:
             return self._by_address(site, candidate, addresses) if self.sites.naming.addresses else None
         if candidate.is_member:

@@ -15,7 +15,7 @@ from skeleton.uses.sites import UNKNOWN
 from skeleton.uses.typed import made_of, said_of, types_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from skeleton.outline.definitions import Definition
     from skeleton.uses.families import Families
@@ -104,8 +104,9 @@ class TypesAt:
         if any(one[:1].isupper() for one in (*own.own, *own.foreign)):  # what begins small may be another variable
             return own
         holders = self._typed(before[0], site).own if before and before[0] not in ITSELF else {site.owner}
-        every = [type_ for holder in holders if holder for type_ in (holder, *self._families.above(holder))]
-        written = {found for one in every for found in self._families.field(one, last)}
+        written = self._of_field(holders, last)
+        further = (last_part(one.name) for one in reversed(site.around) if one.kind in HOLDERS) if not before else ()
+        written = written or next(filter(None, (self._of_field({one}, last) for one in further)), written)
         for one in site.around if before and before[0] in ITSELF else ():
             if one.kind in HOLDERS:
                 written |= self._set_in(one, f"{before[0]}.{last}", last)
@@ -113,6 +114,11 @@ class TypesAt:
             return self._typed(last, site)
         found = self._sorted(_Written(frozenset(written)))
         return found._replace(own=found.own | own.own, foreign=found.foreign | own.foreign)
+
+    def _of_field(self, holders: Iterable[str], name: str) -> set[str]:
+        """The types of a field that types have, or those above them."""
+        every = [type_ for holder in holders if holder for type_ in (holder, *self._families.above(holder))]
+        return {found for one in every for found in self._families.field(one, name)}
 
     def _typed(self, name: str, site: Site) -> Types:
         """The types that the nearest function around says that a variable has, or else the file."""

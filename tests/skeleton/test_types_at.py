@@ -68,6 +68,20 @@ def test_what_a_factory_gives_may_be_anything(tmp_path: Path) -> None:
     assert [line.split(" in ")[1].split(":")[0] for line in beside(desk, "Lock", "callers")[1:]] == ["Shelf.Run"]
 
 
+def test_a_field_of_a_class_further_out_is_typed(tmp_path: Path) -> None:
+    tree = {
+        "Till.java": "class Till {\n  private final Store own;\n  void run() {\n    go(new Runnable() {\n      @Override public void run() {\n"
+        "        own.open();\n      }\n    });\n  }\n}\n",
+        "Store.java": "interface Store {\n  void open();\n}\n",
+        "a.rb": "module Shop\n  class Process\n    def go\n      ::Process.clock\n      Process.new\n    end\n  end\nend\n",
+    }
+    desk = desk_of(tmp_path, tree)
+    (line,) = beside(desk, "Store.open", "callers")[1:]
+    assert line.endswith("[own is typed so]")
+    (line,) = beside(desk, "Shop.Process", "callers")[1:]
+    assert line.startswith("a.rb:5 ")
+
+
 HEADS = {
     "a.ts": "export const memo = (f: any) => f\nconst zero = () => 1\nexport const View = memo((props: any) => {\n  return props\n})\n"
     "export function other(x = zero()) {\n  return x\n}\n",
