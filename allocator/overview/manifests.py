@@ -7,6 +7,8 @@ import re
 import tomllib
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
+from skeleton.names.packages import modules_of_go
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
@@ -31,8 +33,6 @@ _ELSEWHERE = ("attr:", "file:")
 
 LONGEST_SETUP = 100_000
 """Characters of a `setup.py` that is read."""
-
-_MODULE = re.compile(r"^module\s+(\S+)", re.MULTILINE)
 
 _INTERNAL = re.compile(r"_|internals?$|private$")
 """A folder that is not for others."""
@@ -193,7 +193,7 @@ def _of_pom(text: str) -> Manifest:
 
 
 def _of_go(text: str) -> Manifest:
-    return _first_of(("name", name) for name in _MODULE.findall(text))
+    return _first_of(("name", name) for name in modules_of_go(text))
 
 
 def _of_mix(text: str) -> Manifest:

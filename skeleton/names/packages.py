@@ -62,6 +62,11 @@ def is_manifest(path: str) -> bool:
     return _MANIFEST.search(path) is not None
 
 
+def modules_of_go(manifest: str) -> list[str]:
+    """Returns the modules that a `go.mod` names: one, or none."""
+    return [found["name"] for found in _MODULE.finditer(manifest)]
+
+
 def behind_package(name: str, files: Iterable[IndexedFile]) -> list[Named]:
     """Returns the meanings of a name that begins with that of a package; none where it begins with none.
 
@@ -85,7 +90,7 @@ def _said(file: IndexedFile) -> list[tuple[str, str]]:
     folder, _, name = file.path.rpartition("/")
     text = file.source.decode("utf-8", "replace")
     if name == "go.mod":
-        return [(found["name"], folder) for found in _MODULE.finditer(text)]
+        return [(name, folder) for name in modules_of_go(text)]
     if name == "package.json":
         return [(called, folder)] if (called := _name_in(file.source)) else []
     base = _BASE.search(text)

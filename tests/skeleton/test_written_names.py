@@ -9,6 +9,7 @@ import pytest
 from skeleton.index.code_index import CodeIndex
 from skeleton.index.workers import Workers
 from skeleton.zoom.zoomer import Zoomer
+from tests.skeleton.desk import Desk
 from tests.trees import write_tree
 from workspace.errors import SymbolNotFoundError
 from workspace.roots import Roots
@@ -154,3 +155,10 @@ def test_a_qualifier_that_fits_in_part_is_told(folder: Path) -> None:
     )
     with pytest.raises(SymbolNotFoundError, match=r"Nothing is called 'Yard\\Gone\\Line'\."):
         zoomer(folder, only_once=True).zoom("Yard\\Gone\\Line", ".")
+
+
+def test_a_folder_in_other_letters_is_suggested(tmp_path: Path) -> None:
+    desk = Desk(write_tree(tmp_path, {"src/Sub/a.py": "def one():\n    return 1\n"}))
+    for wanted in ("SRC/SUB", "src/sub"):
+        with pytest.raises(SymbolNotFoundError, match=r"Did you mean: src/Sub/\?"):
+            desk.zoom(wanted)
