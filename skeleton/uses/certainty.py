@@ -18,7 +18,7 @@ from skeleton.index.indexed import IndexedFile
 from skeleton.languages.headers import naming_of
 from skeleton.languages.kinds import CALLABLE, HOLDERS, MEMBERS, TYPES
 from skeleton.languages.visibility import gives_out, says_private
-from skeleton.names.targets import stem
+from skeleton.names.targets import segments, stem
 from skeleton.uses.aliases import leads_to
 from skeleton.uses.bases import bases_of
 from skeleton.uses.candidates import BY_NAME, INHERITED, Candidate, Candidates, Meant, Sureness, Verdict, last_part
@@ -230,11 +230,15 @@ class Context:
                 return None
             if not site.receiver and self._is_around(site, candidate, candidates):
                 return Verdict(Sureness.SURE, "class around", 1)
-            return self._inherited(site, owner) or (BY_NAME if site.receiver else self._bare_member(candidate))
+            return self._inherited(site, owner, candidate.one.container) or (
+                BY_NAME if site.receiver else self._bare_member(candidate)
+            )
         if last in _ABOVE:
-            return None if owner == around else self._inherited(site, owner) or BY_NAME
+            return None if owner == around else self._inherited(site, owner, candidate.one.container) or BY_NAME
         if last == owner:
-            return Verdict(Sureness.SURE, "class named")
+            return Verdict(
+                Sureness.SURE, "class named", _alike_from_the_end(site.receiver, segments(candidate.one.container))
+            )
         if last in candidates.owners or self._is_foreign(site.receiver):
             return None
         return self._of_type([last], owner) or self._by_receiver(site, candidate, candidates)
@@ -271,7 +275,10 @@ class Context:
             return BY_NAME
         typed = self._types.at(site)
         if owner in typed.own:
-            return Verdict(Sureness.SURE, f"{last} is typed so", candidate.file.path == self.file.path)
+            further = typed.own.intersection(segments(candidate.one.container)[:-1])
+            return Verdict(
+                Sureness.SURE, f"{last} is typed so", 2 * len(further) + (candidate.file.path == self.file.path)
+            )
         if owner in typed.foreign or not typed.own.isdisjoint(candidates.owners):
             return None
         if found := self._of_type(typed.own, owner):
@@ -281,9 +288,10 @@ class Context:
             self._families.knows(one) for one in typed.own
         )
         outside = typed.outside
-        if not typed.own and self._stands_behind(site, b"::") and self._types.is_of_others(last):
+        is_made = self.sites.is_made_at(site)
+        if not typed.own and (is_made or self._stands_behind(site, b"::")) and self._types.is_of_others(last):
             outside = frozenset([last])
-        if outside and self._is_of_its_own(candidate, outside, are_made=typed.are_made):
+        if outside and self._is_of_its_own(candidate, outside, are_made=typed.are_made or is_made):
             return None
         if len(plain) > 2 and owner.lower().endswith(plain) and not is_of_others:
             return Verdict(Sureness.LIKELY, f"likely: {last}")
@@ -299,10 +307,10 @@ class Context:
             types: the types.
             are_made: whether a value is of no type below these.
         """
-        owner = candidate.owner
+        owner, (file, one) = candidate.owner, candidate
         own = {one.kind for one in self._known(candidate.file.path, owner) if one.kind in HOLDERS}
         kinds = own or self._families.kinds(owner)
-        extends = _EXTENDS.search(_signature_of(candidate)) is not None
+        extends = isinstance(file, IndexedFile) and _EXTENDS.search(file.source, one.signature, one.body)
         above = self._families.above(owner).keys()
         if not kinds or not kinds <= _OF_THEIR_OWN or extends or not above.isdisjoint(types):
             return False
@@ -314,14 +322,18 @@ class Context:
         """Tells whether a class around inherits from another."""
         return self._inherited(site, owner) is not None
 
-    def _inherited(self, site: Site, owner: str) -> Verdict | None:
-        """Of a member of what a class around inherits from: the nearest is meant."""
+    def _inherited(self, site: Site, owner: str, container: str = "") -> Verdict | None:
+        """Of a member of what a class around inherits from: the nearest is meant, and of a nested one what stands in the same."""
         if not owner:
             return None
-        bases = [base for one in site.around if one.kind in HOLDERS for base in self._bases_of(one)]
-        if owner in bases:
-            return INHERITED
-        return self._of_type([*bases, site.owner], owner)
+        written = [base for one in site.around if one.kind in HOLDERS for base in self._bases_of(one)]
+        inside = segments(container)
+        alike = max(
+            (_alike_from_the_end(segments(base), inside) for base in written if last_part(base) == owner), default=0
+        )
+        if alike or owner in map(last_part, written):
+            return INHERITED._replace(agreeing=alike)
+        return self._of_type([*map(last_part, written), site.owner], owner)
 
     def _of_type(self, types: Iterable[str], owner: str) -> Verdict | None:
         """Of a member of what one of some types inherits from."""
@@ -332,7 +344,7 @@ class Context:
         key = one.start, one.name
         if key not in self._bases:
             signature = self.sites.source[one.signature : one.body].decode("utf-8", "replace")
-            self._bases[key] = [*map(last_part, bases_of(signature, one.name))]
+            self._bases[key] = bases_of(signature, one.name)
         return self._bases[key]
 
     # What is no member
@@ -464,11 +476,6 @@ class Context:
     @lazy
     def _own_names(self) -> frozenset[str]:
         return frozenset(one.name for one in self.sites.definitions if one.kind not in MEMBERS)
-
-
-def _signature_of(candidate: Candidate) -> bytes:
-    file, one = candidate
-    return file.source[one.signature : one.body] if isinstance(file, IndexedFile) else b""
 
 
 def known_parts(paths: Collection[str]) -> frozenset[str]:

@@ -65,6 +65,11 @@ _RECEIVER: Final = re.compile(
     rb"(?:(?P<parts>[\w$@]+(?>(?:(?:[?!&]{0,2}\.|->|::)[\w$@]+)*))|(?P<above>super)\(\)|(?P<other>[)\]}>\"'?!]))"
     rb"(?P<apart>\s*)[?!&]{0,2}(?P<mark>\.|->|::)(?P<behind>\s*)\Z|(?P<last>[\w$@]+)(?P<colon>:)\Z"
 )
+_MADE: Final = re.compile(
+    rb"(?:(?P<new>\bnew\s+)|(?<![\w.$:>)]))(?P<type>(?:\w+(?:\.|::))*[A-Z]\w*)(?:<[^<>()]*>)?\s*\Z"
+)
+"""The type of a new value, before the bracket with what it is made from."""
+
 _PASSED: Final = re.compile(rb"@selector\(\s*\Z")
 """Before the name of a method that is passed on; whose it is, is not said."""
 
@@ -322,10 +327,17 @@ class Sites:
         if found["above"]:
             return ("super",)
         if found["other"]:
-            return (UNKNOWN,)
+            made = _made_before(before[: found.end("other")]) if found["other"] == b")" else None
+            return (UNKNOWN,) if made is None else tuple(_MARKS.split(made["type"].decode("utf-8", "replace"))[::2])
         parts, is_all = self._parts_of(found["parts"].decode("utf-8", "replace"))
         start = found.start()
         return (UNKNOWN, *parts) if is_all and start and before[start - 1] in b".:>)]" else parts
+
+    def is_made_at(self, site: Site) -> bool:
+        """Tells whether a name is that of a member of a new value: `new Cart(1).add`."""
+        before = self.source[max(0, site.at - _WINDOW) : site.at].rstrip(b" \t\n.->?!:")
+        made = _made_before(before) if before.endswith(b")") else None
+        return made is not None and made["new"] is not None
 
     def _parts_of(self, receiver: str) -> tuple[tuple[str, ...], bool]:
         """The parts of a receiver behind the last mark in it that takes no member, and whether these are all."""
@@ -358,6 +370,16 @@ def _words(name: bytes, source: bytes) -> Iterator[int]:
         at = match.start()
         if not at or not _IN_WORD.match(source, at - 1):
             yield at
+
+
+def _made_before(text: bytes) -> re.Match[bytes] | None:
+    """Finds the type of a new value, `new Cart(1)` or `Cart(1)`, at the end of a text, which is a closing bracket."""
+    depth = 0
+    for at in range(len(text) - 1, -1, -1):
+        depth += (text[at] == ord(")")) - (text[at] == ord("("))
+        if not depth:
+            return _MADE.search(text, 0, at)
+    return None
 
 
 def _class_around(around: Sequence[Definition]) -> str:

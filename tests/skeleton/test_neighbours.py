@@ -222,7 +222,7 @@ def test_comments_and_strings_call_nothing_but_what_is_computed_in_a_string_does
     desk = desk_of(tmp_path, {"app.py": "class App:\n    def url_for(self, name): ...\n", "use.py": SPOKEN_OF})
     assert beside(desk, "App.url_for", "callers")[1:] == [
         "use.py:7 in real: print(\"app.url_for('b')\", f\"{app.url_for('c')}\") [app is typed so]",
-        'use.py:11: LATE = App().url_for("d") [by name]',
+        'use.py:11: LATE = App().url_for("d") [class named]',
     ]
 
 

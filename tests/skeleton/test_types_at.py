@@ -82,6 +82,31 @@ def test_a_field_of_a_class_further_out_is_typed(tmp_path: Path) -> None:
     assert line.startswith("a.rb:5 ")
 
 
+NESTED = {
+    "Call.java": "interface Call {\n  class Maker { static int raw() { return 1; } int use() { return 1; } }\n}\n",
+    "Item.java": "interface Item {\n  class Maker { static int raw() { return 2; } int use() { return 2; } }\n}\n",
+    "Own.java": "class Own extends Call.Maker {\n  int get() { return raw(); }\n  int two() { return Item.Maker.raw(); }\n"
+    "  int own(Item.Maker it) { return it.use(); }\n}\n",
+    "Reply.java": "class Reply {\n  Reply body(int n) { return this; }\n}\n",
+    "Ask.java": "import far.MockReply;\nclass Ask {\n  void one() { new MockReply(f(1)).body(2); }\n  void two() { new Reply().body(2); }\n}\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("target", "expected"),
+    [
+        ("Call.Maker.raw", ["Own.java:2 in Own.get [inherited]"]),
+        ("Item.Maker.raw", ["Own.java:3 in Own.two [class named]"]),
+        ("Call.Maker.use", []),
+        ("Item.Maker.use", ["Own.java:4 in Own.own [it is typed so]"]),
+        ("Reply.body", ["Ask.java:4 in Ask.two [class named]"]),
+    ],
+)
+def test_a_nested_type_and_a_new_value_are_told_apart(tmp_path: Path, target: str, expected: list[str]) -> None:
+    lines = beside(desk_of(tmp_path, NESTED), target, "callers")[1:]
+    assert [re.sub(r": .* \[", " [", line) for line in lines] == expected
+
+
 HEADS = {
     "a.ts": "export const memo = (f: any) => f\nconst zero = () => 1\nexport const View = memo((props: any) => {\n  return props\n})\n"
     "export function other(x = zero()) {\n  return x\n}\n",
