@@ -11,17 +11,18 @@ import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from functools import lru_cache
-from itertools import takewhile
 from typing import TYPE_CHECKING, Final
 
 from skeleton.index.indexed import IndexedFile
 from skeleton.languages.headers import naming_of
 from skeleton.languages.kinds import CALLABLE, HOLDERS, MEMBERS, TYPES
 from skeleton.languages.visibility import gives_out, says_private
+from skeleton.names.fitting import namespace_of
 from skeleton.names.targets import segments, stem
 from skeleton.uses.aliases import leads_to
 from skeleton.uses.bases import bases_of
 from skeleton.uses.candidates import BY_NAME, INHERITED, Candidate, Candidates, Meant, Sureness, Verdict, last_part
+from skeleton.uses.places import NO_PLACE, alike_from_the_end, places_of
 from skeleton.uses.sites import UNKNOWN
 from skeleton.uses.types_at import ITSELF, TypesAt
 from skeleton.uses.variables import Variables
@@ -40,10 +41,6 @@ _ABOVE: Final = frozenset(["super", "base", "parent"])
 _MODULE_ITSELF: Final = frozenset(["crate", "self", "super"])
 _OBJECTS: Final = frozenset(["$class", "$self", "__PACKAGE__", "shift"])
 """The names of the object, or the class, whose method is at work."""
-
-_NO_PLACE: Final = frozenset(["crate", "index", "lib", "main", "mod", "packages", "self", "src", "super"])
-"""Words of an import, or parts of a path, that say nothing about which file is meant."""
-
 
 _OF_THEIR_OWN: Final = frozenset(["class", "enum", "impl", "struct"])
 """Kinds of types whose members no other type has, unless it inherits them."""
@@ -92,7 +89,7 @@ class Context:
         self._bases: dict[tuple[int, str], list[str]] = {}
         self._foreign: dict[str, bool] = {}
         self._variables = Variables(sites)
-        self._types = TypesAt(sites, families, self._is_foreign, lambda name: known(file.path, name))
+        self._types = TypesAt(file.path, sites, families, self._is_foreign, lambda name: known(file.path, name))
         self._meant: dict[Candidates, list[Meant]] = {}
 
     def meant(self, candidates: Candidates) -> list[Meant]:
@@ -237,7 +234,7 @@ class Context:
             return None if owner == around else self._inherited(site, owner, candidate.one.container) or BY_NAME
         if last == owner:
             return Verdict(
-                Sureness.SURE, "class named", _alike_from_the_end(site.receiver, segments(candidate.one.container))
+                Sureness.SURE, "class named", alike_from_the_end(site.receiver, segments(candidate.one.container))
             )
         if last in candidates.owners or self._is_foreign(site.receiver):
             return None
@@ -329,7 +326,7 @@ class Context:
         written = [base for one in site.around if one.kind in HOLDERS for base in self._bases_of(one)]
         inside = segments(container)
         alike = max(
-            (_alike_from_the_end(segments(base), inside) for base in written if last_part(base) == owner), default=0
+            (alike_from_the_end(segments(base), inside) for base in written if last_part(base) == owner), default=0
         )
         if alike or owner in map(last_part, written):
             return INHERITED._replace(agreeing=alike)
@@ -368,6 +365,8 @@ class Context:
             return None if self.sites.is_renamed(one.name) else self._imported(named, candidate)
         if self._has_to_import(candidate):
             return None
+        if not one.container and self._is_in_namespace(candidate):
+            return Verdict(Sureness.SURE, "same module")
         is_near = file.path.rpartition("/")[0] == self._folder
         if is_near and self.sites.naming.folders and not one.container:
             return Verdict(Sureness.SURE, "same module")
@@ -379,7 +378,18 @@ class Context:
         if not self.sites.naming.types_imported or one.kind not in TYPES or not self.sites.statements:
             return False
         is_near = file.path.rpartition("/")[0] == self._folder  # a package may be a folder
-        return not is_near and not self._imports_all and gives_out(file.path, getattr(file, "source", b""))
+        return not (is_near or self._is_in_namespace(candidate) or self._imports_all) and gives_out(
+            file.path, getattr(file, "source", b"")
+        )
+
+    def _is_in_namespace(self, candidate: Candidate) -> bool:
+        """Tells whether another file says that its definitions are in the namespace that this one says."""
+        file = candidate.file
+        return bool(self._namespace) and isinstance(file, IndexedFile) and namespace_of(file) == self._namespace
+
+    @lazy
+    def _namespace(self) -> tuple[str, ...]:
+        return namespace_of(self.file)
 
     @lazy
     def _imports_all(self) -> bool:
@@ -406,12 +416,12 @@ class Context:
             return None
         if candidate.owner:
             return Verdict(Sureness.SURE, "class named") if candidate.owner == last else None
-        if last not in _places(candidate.file.path) and self._is_type(site, last, candidate):
+        if last not in places_of(candidate.file.path) and self._is_type(site, last, candidate):
             return None
         named = self.sites.importing(root)
         if named or self.sites.naming.folders:
             return self._imported(named, candidate, root)
-        return Verdict(Sureness.SURE, "module named") if last in _places(candidate.file.path) else None
+        return Verdict(Sureness.SURE, "module named") if last in places_of(candidate.file.path) else None
 
     def _as_method(self, site: Site, candidate: Candidate) -> Verdict | None:
         """Of a function that is called as a method of an object, in a language that tells the two apart by the call alone."""
@@ -438,12 +448,12 @@ class Context:
         """
         if self.sites.naming.folders:
             return self._in_folder(module, candidate)
-        parts = _places(candidate.file.path)
+        parts = places_of(candidate.file.path)
         near = [part.replace("-", "_") for part in stem(candidate.file.path)[-2:]]
         agreeing = 0
         for words in named:
             shared = parts.intersection((*words, module)) if not parts.isdisjoint(words) else frozenset[str]()
-            is_by_the_way = len(shared) == 1 and len(set(words) - _NO_PLACE) > 1 and shared.isdisjoint(near)
+            is_by_the_way = len(shared) == 1 and len(set(words) - NO_PLACE) > 1 and shared.isdisjoint(near)
             if shared and not is_by_the_way:  # one folder of many may be called like a part of what is elsewhere
                 agreeing = max(agreeing, 2 * len(shared) + (near[-1] in words))
         if agreeing:
@@ -451,13 +461,13 @@ class Context:
             leads = any(leads_to(path, self.file.path, candidate.file.path) for path in paths)
             return Verdict(Sureness.SURE, "imported", agreeing + _LED * leads)
         folder = f"{self._folder}/" if self._folder else ""
-        is_relative = any(not set(words) - _NO_PLACE - {candidate.one.name} for words in named)
+        is_relative = any(not set(words) - NO_PLACE - {candidate.one.name} for words in named)
         return Verdict(Sureness.SURE, "imported") if is_relative and candidate.file.path.startswith(folder) else None
 
     def _in_folder(self, module: str, candidate: Candidate) -> Verdict | None:
         """As `_imported`, where what is imported is a folder: it ends as the import does, or it is not meant."""
         own = stem(candidate.file.path)
-        agreeing = max((_alike_from_the_end(path, own) for path in self.sites.folders(module)), default=0)
+        agreeing = max((alike_from_the_end(path, own) for path in self.sites.folders(module)), default=0)
         return Verdict(Sureness.SURE, "imported", 2 * agreeing + (agreeing == len(own))) if agreeing else None
 
     def _is_foreign(self, receiver: Sequence[str]) -> bool:
@@ -465,7 +475,7 @@ class Context:
         root = receiver[0]
         if root not in self._foreign:
             named = self.sites.importing(root) if root else []
-            is_from_outside = (set(words) - _NO_PLACE and self._known_parts.isdisjoint(words) for words in named)
+            is_from_outside = (set(words) - NO_PLACE and self._known_parts.isdisjoint(words) for words in named)
             self._foreign[root] = bool(named) and all(is_from_outside)
         return self._foreign[root]
 
@@ -476,21 +486,6 @@ class Context:
     @lazy
     def _own_names(self) -> frozenset[str]:
         return frozenset(one.name for one in self.sites.definitions if one.kind not in MEMBERS)
-
-
-def known_parts(paths: Collection[str]) -> frozenset[str]:
-    """The names of the folders and files of some paths that an import may hold."""
-    return frozenset(part for path in paths for part in _places(path))
-
-
-def _places(path: str) -> frozenset[str]:
-    return frozenset(part.replace("-", "_") for part in stem(path)) - _NO_PLACE
-
-
-def _alike_from_the_end(path: Sequence[str], other: Sequence[str]) -> int:
-    """Returns how many parts at their ends two paths share."""
-    pairs = zip(reversed(path), reversed(other), strict=False)
-    return sum(1 for _ in takewhile(lambda pair: pair[0].replace("-", "_") == pair[1].replace("-", "_"), pairs))
 
 
 def _is_path(source: bytes, site: Site) -> bool:

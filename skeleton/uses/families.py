@@ -43,7 +43,7 @@ class Families:
         self._holders = holders
         self._symbols = symbols
         self._above: dict[str, Mapping[str, int]] = {}
-        self._fields: dict[tuple[str, str], frozenset[str]] = {}
+        self._fields: dict[tuple[str, str, str], frozenset[str]] = {}
         self._members: dict[str, frozenset[str]] = {}
         self._named: dict[str, list[tuple[IndexedFile, Sequence[Definition], Definition]]] = {}
 
@@ -85,11 +85,12 @@ class Families:
             for file, of_file in zip(files, self._symbols(files), strict=True):
                 yield from ((file, of_file, one) for one in of_file if last_part(one.name) == name)
 
-    def field(self, owner: str, name: str) -> frozenset[str]:
-        """The types that a field of a type is given, as they are written."""
-        key = owner, name
+    def field(self, owner: str, name: str, path: str = "") -> frozenset[str]:
+        """The types that a field of a type is given, as they are written; where a file of a path defines the type, there."""
+        key = owner, name, path
         if key not in self._fields:
             files = {file.path: (file, of_file) for file, of_file, _ in self._types(owner)}
+            files = {path: files[path]} if path in files else files
             self._fields[key] = frozenset(
                 written
                 for file, of_file in files.values()

@@ -73,6 +73,7 @@ class TypesAt:
     """The types of the variables of a file; each is looked for once.
 
     Args:
+        path: of the file.
         sites: the file.
         families: which types inherit from which, and what their fields are typed.
         is_foreign: tells whether a name begins with what is imported from outside.
@@ -81,11 +82,13 @@ class TypesAt:
 
     def __init__(
         self,
+        path: str,
         sites: Sites,
         families: Families,
         is_foreign: Callable[[Sequence[str]], bool],
         known: Callable[[str], Sequence[Definition]],
     ) -> None:
+        self._path = path
         self._sites = sites
         self._families = families
         self._is_foreign = is_foreign
@@ -118,7 +121,7 @@ class TypesAt:
     def _of_field(self, holders: Iterable[str], name: str) -> set[str]:
         """The types of a field that types have, or those above them."""
         every = [type_ for holder in holders if holder for type_ in (holder, *self._families.above(holder))]
-        return {found for one in every for found in self._families.field(one, name)}
+        return {found for one in every for found in self._families.field(one, name, self._path)}
 
     def _typed(self, name: str, site: Site) -> Types:
         """The types that the nearest function around says that a variable has, or else the file."""

@@ -14,7 +14,7 @@ from skeleton.languages.headers import naming_of
 from skeleton.languages.kinds import USABLE
 from skeleton.names.targets import last_segment
 from skeleton.uses.aliases import leads_to
-from skeleton.uses.certainty import known_parts
+from skeleton.uses.places import known_parts
 from skeleton.uses.sites import Sites
 from skeleton.uses.words import Words
 from skeleton.zoom.exports import module_parts

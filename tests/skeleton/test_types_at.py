@@ -107,6 +107,24 @@ def test_a_nested_type_and_a_new_value_are_told_apart(tmp_path: Path, target: st
     assert [re.sub(r": .* \[", " [", line) for line in lines] == expected
 
 
+def test_a_type_of_the_same_package_is_no_import_away(tmp_path: Path) -> None:
+    java = "package {0};\n\nimport java.util.List;\n\nclass {1} {{\n{2}}}\n"
+    tree = {
+        "a/src/main/x/Shelf.java": java.format("x", "Shelf", "  void fill() { }\n"),
+        "b/src/main/y/Shelf.java": java.format("y", "Shelf", "  void fill() { }\n"),
+        "a/src/more/x/Shop.java": java.format(
+            "x", "Shop", "  Shelf own;\n  void open() { new Shelf(); own.fill(); }\n"
+        ),
+        "b/src/more/y/Shop.java": java.format("y", "Shop", "  Rack own;\n"),
+        "b/src/more/y/Rack.java": java.format("y", "Rack", "  void fill() { }\n"),
+    }
+    desk = desk_of(tmp_path, tree)
+    (_, line) = beside(desk, "a/src/main/x/Shelf.java::Shelf", "callers")[1:]
+    assert line.endswith("void open() { new Shelf(); own.fill(); } [same module]")
+    assert beside(desk, "b/src/main/y/Shelf.java::Shelf", "callers") == ["no callers of Shelf found"]
+    assert beside(desk, "Rack.fill", "callers") == ["no callers of Rack.fill found"]
+
+
 HEADS = {
     "a.ts": "export const memo = (f: any) => f\nconst zero = () => 1\nexport const View = memo((props: any) => {\n  return props\n})\n"
     "export function other(x = zero()) {\n  return x\n}\n",
