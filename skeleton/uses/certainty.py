@@ -272,10 +272,7 @@ class Context:
             return BY_NAME
         typed = self._types.at(site)
         if owner in typed.own:
-            further = typed.own.intersection(segments(candidate.one.container)[:-1])
-            return Verdict(
-                Sureness.SURE, f"{last} is typed so", 2 * len(further) + (candidate.file.path == self.file.path)
-            )
+            return Verdict(Sureness.SURE, f"{last} is typed so", self._fit_of_type(candidate, typed.own))
         if owner in typed.foreign or not typed.own.isdisjoint(candidates.owners):
             return None
         if found := self._of_type(typed.own, owner):
@@ -293,6 +290,17 @@ class Context:
         if len(plain) > 2 and owner.lower().endswith(plain) and not is_of_others:
             return Verdict(Sureness.LIKELY, f"likely: {last}")
         return BY_NAME
+
+    def _fit_of_type(self, candidate: Candidate, types: Collection[str]) -> int:
+        """Returns how well a member is that of a type which is named, where files define several types of that name."""
+        outermost, *further = segments(candidate.one.container)
+        named = self.sites.importing(outermost)
+        path = candidate.file.path
+        is_near = path.rpartition("/")[0] == self._folder or self._is_in_namespace(candidate)
+        found = self._imported(named, candidate, outermost) if named else None
+        agreeing = found.agreeing if found is not None else int(is_near and not named)
+        around = len({outermost, *further[:-1]}.intersection(types))
+        return (2 * around + (path == self.file.path)) * 2 * _LED + agreeing
 
     def _is_of_its_own(self, candidate: Candidate, types: Collection[str], *, are_made: bool) -> bool:
         """Tells whether a member is one of a class that has nothing to do with some types from outside the folder.

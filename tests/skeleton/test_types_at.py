@@ -139,3 +139,17 @@ HEADS = {
 def test_what_a_head_calls_is_a_callee(tmp_path: Path, target: str, expected: list[str]) -> None:
     lines = beside(desk_of(tmp_path, HEADS), target, "callees")[1:]
     assert [line.split()[1] for line in lines] == expected
+
+
+def test_of_several_types_of_one_name_the_nearest_or_the_imported_is_meant(tmp_path: Path) -> None:
+    till = "class Till:\n    def open(self):\n        return 1\n"
+    tree = {
+        "a/till.py": till,
+        "b/till.py": till,
+        "a/shop.py": "from a.till import Till\n\n\ndef go(till: Till):\n    till.open()\n",
+        "a/other.py": "from b.till import Till\n\n\ndef far(own: Till):\n    own.open()\n",
+    }
+    desk = desk_of(tmp_path, tree)
+    (line,) = beside(desk, "b/till.py::Till.open", "callers")[1:]
+    assert line.startswith("a/other.py:5 ")
+    assert line.endswith("[own is typed so]")
