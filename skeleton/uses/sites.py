@@ -216,9 +216,14 @@ class Sites:
             return False
         heads = [one.name.encode() + b"\n" + self.source[one.start : one.body] for one in around]
         if not heads:
-            *_, start = 0, *(found.start() for found in _UNINDENTED.finditer(self.source, 0, at))
+            start = self._unindented[bisect_right(self._unindented, at) - 1]
             heads = [self.source[start : self.source.find(b"\n", at)]]
         return any(finds.search(head) is not None for head in heads)
+
+    @lazy
+    def _unindented(self) -> list[int]:
+        """The beginnings of lines that are not indented, and of the source."""
+        return [0, *(found.start() for found in _UNINDENTED.finditer(self.source))]
 
     def folders(self, name: str) -> list[tuple[str, ...]]:
         """The paths of the folders that imports call by a name, where folders are modules: `("a", "tsdb")` of `"a/tsdb"`."""
