@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 import msgspec
 from msgspec.structs import replace
 
-from allocator.ranking.words import Kind, listed, stem, whole
+from allocator.ranking.words import UNTOLD, Kind, stem, whole
 from workspace.cancellation import stop_if_cancelled
 
 if TYPE_CHECKING:
@@ -36,15 +36,6 @@ AT_ONCE: Final = 20_000
 
 TRUST: Final = 0.8
 """The weight of a word that takes another's place, for each that this one weighs."""
-
-_UNTOLD: Final = listed(
-    """
-    after again all always any anymore before between both during each either else even every ever few here
-    many more most much neither never not now off only other out over own same seem seems some something
-    still through too under until up very yet
-    """
-)
-"""Words that no one asks about: that they occur nowhere is not told."""
 
 MOST_TOLD: Final = 8
 """Words that are told of."""
@@ -94,7 +85,7 @@ def understood(query: Query, arrays: Arrays, history: History) -> Understood:
         arrays: the files of the repository.
         history: its newest commits.
     """
-    said = {part for word, parts in query.words for part in parts if part.isalnum() and word.lower() not in _UNTOLD}
+    said = {part for word, parts in query.words for part in parts if part.isalnum() and word.lower() not in UNTOLD}
     terms = {part: stem(part) for part in said}
     missing = {
         part

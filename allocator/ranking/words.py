@@ -120,8 +120,17 @@ _FRAME = listed(
     """
 )
 """Words that questions are made of: in the name of a definition they may be its subject, elsewhere they say nothing."""
+UNTOLD = listed(
+    """
+    after again all always any anymore before between both during each either else even every ever few here
+    many more most much neither never not now off only other out over own same seem seems some something
+    still through too under until up very yet
+    """
+)
+"""Words that no one asks about: they say as little of a subject, in a question and in a report, `it is not sent again`."""
+
 FRAME_WEIGHT = 0.3
-"""The weight of such a word in a question, for each that another weighs."""
+"""The weight of such words in a question, for each that another weighs."""
 
 LATER = 0.85
 """The rate at which the words of a question lose weight, one after the other: most begin with what they are about."""
@@ -249,7 +258,7 @@ class Query(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         terms: each with its weight.
-        frame: those that a question is made of: they count in names alone.
+        frame: those that questions and reports are made of: they count in names alone.
         own: those of the name of the project, where it says something else as well: they count in no names.
         words: the first of its words that say something and are no longer than one of a file, as written, each with its
             parts in lower case.
@@ -298,8 +307,8 @@ def query_of(text: str, *, subject: float = SUBJECT, later: float = LATER, kind:
     """
     first_line, _, _ = text.strip()[:LONGEST_TITLE].partition("\n")
     written, counts = _counted(text)
-    frame = _frame_of(text, written)
     kind = kind or _kind_of(text)
+    frame = _frame_of(text, written, kind)
     first = {term for word in {*words_in(first_line)} if len(word) <= LONGEST_NAME for term in terms_in(word)}
     weights = _weights(counts, first, frame, subject)
     prose: dict[str, float] = {}
@@ -432,13 +441,13 @@ def _prose_of(text: str) -> str:
     return "\n".join(lines)
 
 
-def _frame_of(text: str, written: Iterable[str]) -> frozenset[str]:
+def _frame_of(text: str, written: Iterable[str], kind: Kind) -> frozenset[str]:
     """The terms of a question that say nothing about its subject, unless it has no other."""
-    if len(text) > LONGEST_QUESTION or not _ASKS.match(text):
-        return frozenset()
+    asks = len(text) <= LONGEST_QUESTION and _ASKS.match(text) is not None
+    untold = (_FRAME if asks else frozenset[str]()) | (UNTOLD if kind is Kind.QUESTION else frozenset[str]())
     asked = [word.lower() for word in written if word.lower() not in _COMMON]
-    frame = {term for word in asked if word in _FRAME for term in terms_in(word)}
-    subject = {term for word in asked if word not in _FRAME for term in terms_in(word)}
+    frame = {term for word in asked if word in untold for term in terms_in(word)}
+    subject = {term for word in asked if word not in untold for term in terms_in(word)}
     return frozenset(frame - subject) if subject else frozenset()
 
 

@@ -273,3 +273,13 @@ def test_the_first_line_of_an_issue_is_prose_and_weighs_more() -> None:
 @pytest.mark.parametrize("text", ["Config.load", "Fix the renewal of cookies\n\nThey were not."])
 def test_of_what_is_no_issue_prose_is_not_told(text: str) -> None:
     assert not query_of(text).prose
+
+
+@pytest.mark.parametrize(
+    "text", ["a copy to the same path is not refused", "why is a copy to the same path not refused?"]
+)
+def test_words_that_no_one_asks_about_count_in_names_alone(text: str) -> None:
+    query = query_of(text)
+    assert query.frame >= {"sam", "not"}
+    assert query.terms["not"] < query.terms["refus"] / 2
+    assert not query_of("not").frame
