@@ -18,6 +18,7 @@ from allocator.ranking.arrays import summed
 from allocator.ranking.by_path import rank_key
 from allocator.ranking.corpus import Corpus, RankedFile, Reading
 from allocator.ranking.defined import asked_for
+from allocator.ranking.forms import with_forms
 from allocator.ranking.history import NO_HISTORY, History
 from allocator.ranking.mix import likelihoods
 from allocator.ranking.named import named, with_named
@@ -108,7 +109,7 @@ def rank(
         project: the name of the project, which says little where it is one of several words; "" for none.
     """
     by_path, listed, line_of, tiers, arrays = (corpus or Corpus()).in_order(files, read, same=same, is_whole=is_whole)
-    read_as = understood(query_of(query), arrays, history)
+    read_as = understood(with_forms(query_of(query), arrays), arrays, history)
     wanted = within(read_as.query, project)
     if wanted.terms and not read_as.is_lost:
         found = signals(arrays, tiers, wanted, history)

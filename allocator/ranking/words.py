@@ -62,6 +62,9 @@ _COMMON = listed(
 )
 """English words that say nothing about a subject."""
 
+_TOGETHER = re.compile(r"(?<![^\W\d_])([a-zA-Z]{2,40})[ -](?=([a-zA-Z]{2,40})\b)")
+"""Words that stand side by side."""
+
 _COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
 _FENCE = re.compile(r"[ \t]*(?:```|~~~)(?!.*(?:```|~~~))")
 _NO_PROSE = re.compile(r"    |\t|>>>|[ \t]*(?:File \"|[-*] \[.\]|\*\*.*\*\*[ \t\r]*$)|#+ ")
@@ -262,6 +265,7 @@ class Query(msgspec.Struct, frozen=True, kw_only=True):
         own: those of the name of the project, where it says something else as well: they count in no names.
         words: the first of its words that say something and are no longer than one of a file, as written, each with its
             parts in lower case.
+        together: its words that stand side by side and may be one in the code, in lower case; of an issue none.
         subject: those of the first line.
         code: those of what is written as code.
         prose: of an issue those of its first line and of what is neither code nor of a form, each with its weight there.
@@ -276,6 +280,7 @@ class Query(msgspec.Struct, frozen=True, kw_only=True):
     frame: frozenset[str] = frozenset()
     own: frozenset[str] = frozenset()
     words: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    together: tuple[tuple[str, str], ...] = ()
     subject: frozenset[str] = frozenset()
     code: frozenset[str] = frozenset()
     prose: dict[str, float] = msgspec.field(default_factory=dict[str, float])
@@ -328,6 +333,7 @@ def query_of(text: str, *, subject: float = SUBJECT, later: float = LATER, kind:
         terms=kept,
         frame=frame,
         words=tuple(islice(looked_up, MOST_TERMS)),
+        together=() if kind is Kind.ISSUE else _together_in(text, kept),
         subject=frozenset(first - frame),
         code=code & kept.keys(),
         prose=prose,
@@ -449,6 +455,12 @@ def _frame_of(text: str, written: Iterable[str], kind: Kind) -> frozenset[str]:
     frame = {term for word in asked if word in untold for term in terms_in(word)}
     subject = {term for word in asked if word not in untold for term in terms_in(word)}
     return frozenset(frame - subject) if subject else frozenset()
+
+
+def _together_in(text: str, kept: Mapping[str, float]) -> tuple[tuple[str, str], ...]:
+    """The words of a text that stand side by side and are both looked up, in lower case, each two once."""
+    pairs = ((first.lower(), second.lower()) for first, second in _TOGETHER.findall(text))
+    return tuple(dict.fromkeys(pair for pair in pairs if all(stem(word) in kept for word in pair)))
 
 
 def _less_later(weights: dict[str, float], written: Iterable[str], later: float) -> dict[str, float]:
