@@ -15,7 +15,7 @@ NAMES = {
         "src/core.rs src/main.rs src/config.rs src/utils.rs app.py lib/a.ts src/a.tsx cmd/main.go src/Main.java a.c include/a.h "
         "src/latest.java src/contest.py requests/api.py lib/testing.py a.PY src/app.vue schema.sql api.proto style.css run.sh "
         "django/contrib/admin.py packages/playwright/src/a.ts protest/a.go src/specification.rb src/interests/a.kt src/attest.go main.tf "
-        "deps/deps.go app/api/deps/auth.py pkg/pods/list.go doc/man_docs.go"
+        "deps/deps.go app/api/deps/auth.py pkg/pods/list.go doc/man_docs.go src/Testing/TestCase.php"
     ),
     Tier.CONFIG: (
         "pyproject.toml package.json Cargo.toml tsconfig.json setup.cfg tox.yaml .github/workflows/ci.yml .claude/skills/a.py Dockerfile "
@@ -25,7 +25,7 @@ NAMES = {
     Tier.TESTS: (
         "tests/test.rs test_a.py pkg/a_test.go src/a.spec.ts src/a.test.tsx src/test/java/ATest.java ParserTest.java conftest.py "
         "tests/conftest.py tests/data/a.json __tests__/a.js spec/a_spec.rb App.Tests/A.cs MyAppTests/A.swift e2e/login.ts "
-        "testdata/a.go fixtures/x.py testsuite/A.java src/testFixtures/A.java core-tests/A.kt okhttp-testing-support/src/A.kt src/foo_unittest.cc TestParser.java Tests/A.php "
+        "testdata/a.go fixtures/x.py testsuite/A.java src/testFixtures/A.java core-tests/A.kt okhttp-testing-support/src/A.kt src/foo_unittest.cc TestParser.java Tests/A.php src/AdapterTestCase.php "
         "db/db_test_util.cc table/mock_table.cc server/mock/store.go test.c"
     ),
     Tier.OTHER: (
