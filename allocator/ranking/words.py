@@ -135,6 +135,9 @@ UNTOLD = listed(
 FRAME_WEIGHT = 0.3
 """The weight of such words in a question, for each that another weighs."""
 
+VERB_WEIGHT = 0.6
+"""The share of its weight that the verb keeps which a text begins with, and does not say again: it is not what that is about."""
+
 LATER = 0.85
 """The rate at which the words of a question lose weight, one after the other: most begin with what they are about."""
 LATEST = 0.3
@@ -316,6 +319,8 @@ def query_of(text: str, *, subject: float = SUBJECT, later: float = LATER, kind:
     frame = _frame_of(text, written, kind)
     first = {term for word in {*words_in(first_line)} if len(word) <= LONGEST_NAME for term in terms_in(word)}
     weights = _weights(counts, first, frame, subject)
+    if (verb := _verb_of(text)) in first and counts.get(verb) == 1 and len(counts) > 1:
+        weights[verb] *= VERB_WEIGHT
     prose: dict[str, float] = {}
     if kind is Kind.ISSUE:
         prose = _foremost(_weights(_counted(_prose_of(text))[1], first, frame, subject), frozenset())
@@ -401,10 +406,19 @@ def _says_what_to_do(line: str) -> bool:
 
 def _wants_new(text: str) -> bool:
     """Tells whether a text begins with a verb that says that something is to be there that is not yet: `parser: add …`."""
+    return _opening_of(text) in _MAKING
+
+
+def _verb_of(text: str) -> str:
+    """The stem of the verb that a text begins with which says what is to be done, `Add a limit`; "" for none."""
+    return stem(word) if (word := _opening_of(text)) in _CHANGE else ""
+
+
+def _opening_of(text: str) -> str:
+    """The first word of a text, or the first behind what it is to be done in, in lower case; "" for none."""
     if not (match := _TASK.match(text)):
-        return False
-    first = match[1] or text[match.end() :].lstrip().partition(" ")[0]
-    return first.lower() in _MAKING
+        return ""
+    return (match[1] or text[match.end() :].lstrip().partition(" ")[0]).lower()
 
 
 def _code_of(text: str) -> frozenset[str]:

@@ -217,7 +217,8 @@ def test_queries_are_of_three_kinds(text: str, kind: Kind) -> None:
 def test_words_of_a_question_weigh_less_the_later_they_stand_and_those_of_a_message_alike() -> None:
     asked = query_of("upload streams and their retries").terms
     assert asked["upload"] > asked["stream"] > asked["retry"] > LATEST * asked["upload"]
-    assert len({*query_of("fix upload streams and their retries").terms.values()}) == 1
+    told = query_of("fix upload streams and their retries").terms
+    assert len({told["upload"], told["stream"], told["retry"]}) == 1
     assert len({*query_of("upload streams and their retries", later=1.0).terms.values()}) == 1
 
 
@@ -283,3 +284,10 @@ def test_words_that_no_one_asks_about_count_in_names_alone(text: str) -> None:
     assert query.frame >= {"sam", "not"}
     assert query.terms["not"] < query.terms["refus"] / 2
     assert not query_of("not").frame
+
+
+def test_the_verb_that_says_what_is_to_be_done_weighs_less_than_what_a_text_is_about() -> None:
+    for text in ("Add a limit", "parser: add a limit"):
+        terms = query_of(text).terms
+        assert terms["add"] < terms["limit"], text
+    assert query_of("Add a limit, added by default").terms["add"] > query_of("add").terms["add"] == 2.0
