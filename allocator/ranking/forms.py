@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from allocator.ranking.words import Query
 
 _IRREGULAR: Final = """
-    arise arose arisen|begin began begun|bend bent|blow blew blown|break broke broken|bring brought|build built
+    arise arose arisen|begin began begun|bend bent|blow blew blown|break broke broken|bring brought
     catch caught|child children|choose chose chosen|deal dealt|draw drew drawn|drive drove driven|fall fell fallen
     feed fed|forbid forbade forbidden|forget forgot forgotten|freeze froze frozen|grow grew grown|hang hung|hear heard
     hide hid hidden|hold held|index indices|keep kept|lead led|learn learnt|lend lent|lose lost|matrix matrices
@@ -26,7 +26,7 @@ _IRREGULAR: Final = """
     tear tore torn|tell told|think thought|throw threw thrown|unbind unbound|undo undid undone|unwind unwound
     vertex vertices|wake woke woken|wind wound|withdraw withdrew withdrawn|write wrote written
 """
-"""Words of which no ending makes the others behind them. Left out is what says something else as well: bound, found, left."""
+"""Words of which no ending makes the others behind them. Left out is what says something else as well: bound, built, left."""
 
 _ROOTS: Final = {
     form: root
