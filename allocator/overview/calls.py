@@ -237,6 +237,7 @@ class Calls:
         self._owners: dict[Spot, str] = {}
         self._callable: dict[Spot, bool] = {}
         self._codes: dict[int, _Code] = {}
+        self._imported: dict[int, frozenset[str]] = {}
 
     def of(self, spot: Spot) -> Mapping[Spot, int]:
         """The definitions that the body of one calls, those that nothing else can be, in order, and how often it does."""
@@ -366,12 +367,20 @@ class Calls:
             return body.language in IMPLICIT and self._grounds.surveys[one.file].containers[one.place] == body.container
         if one.file == body.file:
             return True
-        is_imported = any(name in _NAMES.findall(words) for words in self._grounds.surveys[body.file].imports)
+        is_imported = name in self._imports(body.file)
         if is_imported or body.language in IMPORTING:
             return is_imported
         if body.language in LINKED:
             return self._are_twins(self._defined(name, body.language))
         return self._is_alone(one) and is_told_apart(name)
+
+    def _imports(self, file: int) -> frozenset[str]:
+        """The words of what a file imports."""
+        known = self._imported.get(file)
+        if known is None:
+            imports = self._grounds.surveys[file].imports
+            known = self._imported[file] = frozenset(name for words in imports for name in _NAMES.findall(words))
+        return known
 
     def _defined(self, name: str, language: str) -> Sequence[Spot]:
         """The definitions of a name; where a language declares what it links, those alone that have a body, if any has."""
@@ -397,9 +406,7 @@ class Calls:
         if len(defining) <= 1 or (len(around) == 1 and "" not in around) or one.file == body.file:
             return True
         own = stem(self._grounds.files[one.file].path)
-        return body.file not in defining and any(
-            own in _NAMES.findall(words) for words in self._grounds.surveys[body.file].imports
-        )
+        return body.file not in defining and own in self._imports(body.file)
 
     def _is_typed(self, variable: str, owner: str, one: Spot, body: _Body) -> bool:
         """Tells whether a variable is written with a type, or made by one, and a module before it is one of ours."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from array import array
 from collections import Counter
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -52,6 +53,9 @@ SPECIAL = frozenset({"__construct", "__destruct"})
 
 FEW = 12
 """Definitions that are most worth reading, one of a name."""
+
+HELD = 256
+"""Files whose bytes are held while what calls what is looked at."""
 
 FIRST_LINES = 3
 """Lines of a README that come before where to begin."""
@@ -201,6 +205,7 @@ def _worked_out(
         ranked(order)
     tests = [place for place, file in enumerate(mapped) if file.sort is Sort.TEST and files[place].tier is Tier.TESTS]
 
+    @lru_cache(maxsize=HELD)
     def source(place: int) -> bytes:
         return files[place].source
 
