@@ -107,7 +107,8 @@ def _meant(mapped: Sequence[MapFile], missed: str) -> str:
     folders = {file.path[:slash] for file in mapped for slash in _slashes(file.path)}
     ends = [one for one in folders if f"/{one}".endswith(start)]
     cases = {one.casefold(): one for one in sorted(folders)}
-    like = [] if ends else get_close_matches(start[1:].casefold(), cases, n=_MEANT)
+    plain = start[1:].casefold()
+    like = [] if ends else [plain] if plain in cases else get_close_matches(plain, cases, n=_MEANT)
     told = sorted(ends, key=lambda one: (one.count("/"), one))[:_MEANT] or [cases[one] for one in like]
     if not told:
         return "; get_context shows the map of all folders."

@@ -402,18 +402,13 @@ def test_a_folder_of_the_map_can_be_drawn_by_itself(shop: Path) -> None:
     assert part.splitlines()[-1] == "⋮ part of the map: raise token_budget, or zoom one of its folders"
     with pytest.raises(PathNotFoundError, match="is no folder with files here"):
         engine.folder_map(str(shop), "nowhere/")
-    for target, meant in (
-        ("SRC/Shop/", "src/shop/"),
-        ("src/shop/web/Voucher_view.py/", "src/shop/web/voucher_view.py"),
-    ):
-        with pytest.raises(PathNotFoundError, match=rf"Did you mean: {meant}\?"):
-            engine.folder_map(str(shop), target)
 
 
 @pytest.mark.parametrize(
     ("missed", "meant"),
     [
         ("SRC/", ". Did you mean: src/?"),
+        ("SRC/Shop/", ". Did you mean: src/shop/?"),
         ("web/", ". Did you mean: src/shop/web/?"),
         ("src/shop/wep/", ". Did you mean: src/shop/web/, src/shop/?"),
         ("zzz/", "; get_context shows the map of all folders."),

@@ -79,7 +79,7 @@ def test_a_body_that_does_something_is_shown_before_those_that_only_forward(tmp_
     others = {f"Other{n}.java": f"class Other{n} {{\n  int value() {{ return {n}; }}\n}}\n" for n in range(20)}
     folder = write_tree(tmp_path / "reader", {"Reader.java": source} | others).resolve()
     result = ContextEngine(Roots([folder])).get_context(
-        str(folder), token_budget=1000, query="how are chunks of a stream read?"
+        str(folder), token_budget=900, query="how are chunks of a stream read?"
     )
     assert "total += config.next(29) * 29;" in result.context
     assert result.context.count("new Config(stream)") <= 3
