@@ -39,7 +39,7 @@ TESTS_FOR_A_SOURCE = 8
 MOST_ALIKE = 12
 """Folders of a crowd that are named at once."""
 
-MOST_APART = 40
+MOST_APART = 64
 """Folders of one folder that look alike and are no crowd: fewer are all named, as those of other kinds are."""
 
 _SPECIFICATION = re.compile(r"((?:[^/]+/)*?)specs?/")
