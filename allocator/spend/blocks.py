@@ -16,7 +16,7 @@ from allocator.show.edits import EditedSelection
 from allocator.show.elision import Selection
 from allocator.show.excerpts import LINES
 from allocator.show.framing import most_within
-from allocator.spend.steps import LEVEL_OF, Kind
+from allocator.spend.steps import ASKED_BY_NAME, LEVEL_OF, Kind
 from skeleton import CompressionLevel
 
 if TYPE_CHECKING:
@@ -103,7 +103,7 @@ def choice_of(steps: Sequence[Step]) -> Choice:
         elif step.kind is Kind.BODY:
             choice.shown.add(step.place)
             choice.raised.add(step.place)
-            if step.rank == float("inf"):  # asked for by name
+            if step.rank == ASKED_BY_NAME:
                 choice.documented.add(step.place)
         elif step.kind is Kind.DOC:
             choice.documented.add(step.place)

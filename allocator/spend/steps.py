@@ -55,6 +55,9 @@ BODY = 1.0
 FORWARDED = 0.05
 """Worth of a body that only forwards, in bodies of others."""
 
+ASKED_BY_NAME = float("inf")
+"""The rank of a step that a caller asked for by name: it comes before all that are weighed, and with its doc."""
+
 LEAST_NEED = 1e-9
 """Need of what nothing speaks for: it comes after all others, but it comes."""
 
@@ -238,7 +241,7 @@ def wished(wish: Wish, offer: Offer, pricing: Pricing) -> Step:
             else (weights.full, weights.full_lines)
         )
         price += tokens[place] + lines[place] * pricing.line
-    return Step(float("inf"), file, place, kind, 1.0, max(1.0, price))
+    return Step(ASKED_BY_NAME, file, place, kind, 1.0, max(1.0, price))
 
 
 def in_order(steps: Iterable[Step]) -> list[Step]:
