@@ -81,7 +81,7 @@ def missed(wanted: SymbolTarget, table: SymbolTable, paths: Sequence[str], *, wh
     if wanted.word != "symbol" or wanted.path or not is_spelt_like_a_path(wanted.name):
         return not_found(wanted.word, wanted.name, names, where=where)
     files = [f"file={path}" for path in paths_like(wanted.name, paths)]
-    files = [*(one for one in alike_but_for_case(wanted.name, paths) if one.endswith("/")), *files]
+    files = [*_folders_alike(wanted.name, paths), *files]
     suggestions = [*files, *names] if "/" in wanted.name else [*names, *files]
     return not_found(wanted.word, wanted.name, suggestions[:MOST_SUGGESTED], where=where)
 
@@ -119,12 +119,12 @@ def unread(wanted: SymbolTarget, file: IndexedFile, *, where: str) -> SymbolNotF
     return not_found(wanted.word, wanted.name, [f"file={file.address}:{first + 1}-{last}"], where=told)
 
 
-def alike_but_for_case(name: str, paths: Sequence[str]) -> list[str]:
-    """Returns the folders, with a slash at their ends, and the files that a name means if its case and its last slashes do not count."""
+def _folders_alike(name: str, paths: Sequence[str]) -> list[str]:
+    """Returns the folders, with a slash at their ends, that a name means if its case does not count."""
     wanted = name.strip().removeprefix("./").rstrip("/").casefold()
     depth = wanted.count("/") + 1
-    begun = {"/".join(path.split("/")[:depth]): path.count("/") >= depth for path in paths} if wanted else {}
-    return [f"{path}/" if is_folder else path for path, is_folder in begun.items() if path.casefold() == wanted]
+    begun = dict.fromkeys("/".join(path.split("/")[:depth]) for path in paths if path.count("/") >= depth)
+    return [f"{folder}/" for folder in begun if folder.casefold() == wanted]
 
 
 def paths_like(name: str, paths: Sequence[str]) -> list[str]:
