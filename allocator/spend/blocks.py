@@ -161,7 +161,7 @@ class FileBlock:
             return None
         if step.kind is Kind.BODY:
             return self._part_of_body(step.place, choice, room)
-        if step.kind is Kind.SIGNATURE:
+        if step.kind in (Kind.SIGNATURE, Kind.DOC):
             return None
         if step.kind is Kind.EXCERPT:
             return self._longest_excerpt(step.place, choice, room, min(LINES, self._excerpts.most(step.place)))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from allocator.show.excerpts import Excerpts
+from allocator.show.excerpts import Excerpts, Passages
 from allocator.show.formats import FORMATS, FormatName
 from allocator.show.framing import Framer, Portion
 from allocator.spend.blocks import FileBlock
@@ -60,3 +60,33 @@ def test_a_part_of_a_step_shows_all_that_the_steps_before_it_showed(kind: Kind) 
             shown = lines(part)
     assert len(shown) > len(lines(before))
     assert shown <= lines(whole)
+
+
+DOCUMENTED = """import { one } from './one'
+import { two } from './two'
+
+/**
+ * Adds.
+ *
+ * At length, and with much to say of what it does.
+ */
+export function add(a) {
+  return one(a) + two(a)
+}
+
+export function other(a) {
+  return [one(a), one(a), one(a), two(a), two(a), two(a)]
+}
+"""
+
+
+def test_a_doc_comes_whole_or_not_at_all_and_nothing_else_takes_its_room() -> None:
+    framer = Framer(FORMATS[FormatName.COMPACT], token_counter().count)
+    file = file_of(DOCUMENTED, "src/a.js")
+    block = FileBlock(file, framer, list(CompressionLevel)[:3], Excerpts(file, lambda _: Passages(order=(), telling=0)))
+    body = Step(1.0, 0, 0, Kind.BODY, 1.0, 20.0)
+    doc = Step(0.05, 0, 0, Kind.DOC, 1.0, 20.0)
+    bare, whole = block.portion([signature(0), body]), block.portion([signature(0), body, doc])
+    assert lines(bare) == {9, 10, 11}
+    assert lines(whole) == set(range(4, 12))
+    assert not any(block.part(doc, [signature(0), body], room) for room in range(bare.cost, whole.cost))
