@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests.thoroughness import SEARCHING
+
 if TYPE_CHECKING:
     from collections.abc import Generator
 
@@ -14,13 +16,13 @@ if TYPE_CHECKING:
 # any fail by chance: the examples are the same each time, but in the long tests, which look for new ones.
 PATIENT = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("patient", PATIENT, derandomize=True)
-settings.register_profile("searching", PATIENT)
+settings.register_profile(SEARCHING, PATIENT)
 settings.load_profile("patient")
 
 
 def pytest_configure(config: pytest.Config) -> None:
     if config.getoption("--long"):
-        settings.load_profile("searching")
+        settings.load_profile(SEARCHING)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

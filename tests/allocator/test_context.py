@@ -23,6 +23,7 @@ from skeleton.index.workers import WORTH_STARTING_BYTES, Workers
 from tests.allocator.rooms import lines_are_too_long
 from tests.allocator.strategies import on_disk, trees
 from tests.allocator.test_render import read_compact, read_plus
+from tests.thoroughness import SHARE, is_thorough
 from tests.trees import write_tree
 from workspace.errors import (
     BudgetTooSmallError,
@@ -275,7 +276,7 @@ def test_a_line_is_shown_whole_or_not_at_all(tmp_path: Path, asked: Arguments) -
     tree = {"a.py": module(12), "b.py": module(3), "notes.md": "words of a long line " * 8 + "\n\nAnother one.\n"}
     write_tree(tmp_path, tree)
     lines = {line.rstrip() for text in tree.values() for line in text.split("\n")}
-    for budget in range(150, 1200, 35):
+    for budget in range(150, 1200, 35 if is_thorough() else 35 * SHARE):
         arguments: Arguments = {**asked, "token_budget": budget, "format": "compact"}
         context = served(tmp_path, **arguments).context
         shown = [line for line in context.split("\n") if not line.startswith(("+++ ", "⋮"))]

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from skeleton.languages.headers import language_names
 from skeleton.languages.sketches import sketch_patterns
 from skeleton.sketch.sketching import sketch_of
+from tests.thoroughness import is_thorough
 
 if TYPE_CHECKING:
     from skeleton.outline.definitions import Definition
@@ -19,9 +20,12 @@ SKETCHED = tuple(name for name in language_names() if sketch_patterns(name) is n
 SOURCES = {path.stem: path.read_bytes() for path in sorted((Path(__file__).parents[1] / "sketched").iterdir())}
 """Code that is typical of a language, and that is hard to find by its lines."""
 
-MOST_SECONDS = 20
-"""Of the processor, for a sketch of 200 KB that are made to hurt: where a search begins anew for each of its lines, or for
-each quote of a line, it takes minutes."""
+MADE_TO_HURT = 200_000 if is_thorough() else 50_000
+"""The bytes of a source that is made to hurt."""
+
+MOST_SECONDS = 20 if is_thorough() else 4
+"""Of the processor, for a sketch of it: where a search begins anew for each of its lines, or for each quote of a line, it
+takes minutes, and a quarter of it ten seconds."""
 
 
 def seconds_of(source: bytes, language: str) -> float:

@@ -19,6 +19,7 @@ from skeleton.proof.proving import Check, Verdict, prove
 from skeleton.render.rendering import Rendered, assembled, render
 from tests.skeleton.corpus import read_cases
 from tests.skeleton.test_proof import BREAKS, CLASSES, FUNCTIONS, HEADER, SOURCE, broken
+from tests.thoroughness import SHARE, is_thorough
 
 LEVELS = (CompressionLevel.SKELETON_PLUS, CompressionLevel.SKELETON)
 ROUNDS = 1
@@ -168,7 +169,7 @@ def test_trees_find_definitions_where_the_walk_finds_them(name: str, text: bytes
 def test_trees_accept_no_broken_skeleton_that_the_walk_refuses(name: str) -> None:
     language, chance = Language.named(name), random.Random(name)
     learn(name)
-    for case in read_cases(name):
+    for case in read_cases(name)[:: 1 if is_thorough() else SHARE]:
         source = case.source.encode()
         parsed, tree = parse(source, language)
         facts = outline_of_tree(source, parsed, tree, language)

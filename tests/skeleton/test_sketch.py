@@ -14,7 +14,7 @@ from skeleton.languages.queries import Language
 from skeleton.languages.sketches import TOP, patterns_of, sketch_patterns
 from skeleton.outline.outlining import outline
 from tests.skeleton.corpus import read_cases
-from tests.skeleton.sketching import MOST_SECONDS, SKETCHED, SOURCES, beginning, seconds_of, sketch, spans
+from tests.skeleton.sketching import MADE_TO_HURT, MOST_SECONDS, SKETCHED, SOURCES, beginning, seconds_of, sketch, spans
 from workspace.cancellation import CallCancelledError, CancelToken, cancellable
 
 if TYPE_CHECKING:
@@ -319,14 +319,14 @@ def test_a_text_may_be_long(language: str, source: str, names: list[str]) -> Non
 )
 def test_lines_that_are_made_to_hurt_take_time_by_their_number_alone(language: str, line: bytes) -> None:
     """A search that begins anew for each of these lines would take minutes for so many of them."""
-    source = beginning(language) + (line + b"\n") * (200_000 // (len(line) + 1))
+    source = beginning(language) + (line + b"\n") * (MADE_TO_HURT // (len(line) + 1))
     assert seconds_of(source, language) < MOST_SECONDS
 
 
 @pytest.mark.parametrize("language", SKETCHED)
 @pytest.mark.parametrize("text", [b'\\"', b"\\'", b"\\`", b'"\\', b"'\\"])
 def test_a_long_line_of_quotes_takes_time_by_its_length_alone(language: str, text: bytes) -> None:
-    source = beginning(language) + text * (200_000 // len(text))
+    source = beginning(language) + text * (MADE_TO_HURT // len(text))
     assert seconds_of(source, language) < MOST_SECONDS
 
 

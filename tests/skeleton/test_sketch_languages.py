@@ -6,7 +6,7 @@ import pytest
 
 from skeleton.languages.queries import Language
 from skeleton.outline.outlining import outline
-from tests.skeleton.sketching import MOST_SECONDS, SOURCES, seconds_of, sketch, spans
+from tests.skeleton.sketching import MADE_TO_HURT, MOST_SECONDS, SOURCES, seconds_of, sketch, spans
 
 
 def test_a_body_behind_a_sign_of_its_own_ends_with_its_statement() -> None:
@@ -185,7 +185,7 @@ def test_kinds_and_containers_of_csharp() -> None:
 @pytest.mark.parametrize("text", [b'\\"', b"a<", b"[[a]] ", b"a<(a)", b'$"{', b"a ", b"public ", b"(a) ", b"a, "])
 @pytest.mark.parametrize("before", [b"", b"class A\n{\n    ", b"enum A\n{\n    "])
 def test_a_long_line_of_csharp_takes_time_by_its_length_alone(before: bytes, text: bytes) -> None:
-    source = before + text * (200_000 // len(text))
+    source = before + text * (MADE_TO_HURT // len(text))
     assert seconds_of(source, "csharp") < MOST_SECONDS
 
 
@@ -403,7 +403,7 @@ def test_a_comment_of_several_lines_above_a_lua_definition_belongs_to_it() -> No
 @pytest.mark.parametrize("line", [b'"\\', b"end,", b"f(function()", b"-- ]]", b"--[[", b"[==[", b"x ="])
 @pytest.mark.parametrize("separator", [b"", b"\n"])
 def test_lua_that_is_made_to_hurt_takes_time_by_its_length_alone(line: bytes, separator: bytes) -> None:
-    assert seconds_of((line + separator) * (200_000 // len(line + separator)), "lua") < MOST_SECONDS
+    assert seconds_of((line + separator) * (MADE_TO_HURT // len(line + separator)), "lua") < MOST_SECONDS
 
 
 def test_signatures_of_dart_end_before_an_arrow_what_is_initialised_and_a_semicolon() -> None:

@@ -6,7 +6,7 @@ import json
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from compaction.history import CompactionEngine, CompactionOptions, FormatName, Section, Status
@@ -25,6 +25,7 @@ from tests.compaction.history.conversations import (
     write,
 )
 from tests.compaction.history.sessions import FILLER, called, compacted, said, session
+from tests.thoroughness import examples
 
 if TYPE_CHECKING:
     from compaction.values import JsonObject
@@ -74,7 +75,7 @@ _texts = st.one_of(
 
 @pytest.mark.no_cover
 @pytest.mark.parametrize("name", ALL_FORMATS)
-@settings(max_examples=25, deadline=None)
+@examples(24)
 @given(batches=st.lists(st.lists(_texts, min_size=1, max_size=4), min_size=5, max_size=5))
 def test_every_user_message_survives_five_compactions_in_a_row(name: FormatName, batches: list[list[str]]) -> None:
     history: list[JsonObject] = []

@@ -5,13 +5,14 @@ from __future__ import annotations
 from itertools import pairwise
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from skeleton.formats import FORMATS, PLAIN_TEXT, Reduction, TextFormat, format_of, reductions
 from skeleton.formats.lines import Line
 from skeleton.levels import CompressionLevel
 from tests.skeleton.formats.strategies import FILES, HOSTILE
+from tests.thoroughness import SHARE, examples, is_thorough
 
 LEVELS = (CompressionLevel.SKELETON_PLUS, CompressionLevel.SKELETON)
 NAMES = sorted(FILES)
@@ -47,7 +48,7 @@ def check_promises(text_format: TextFormat, text: str) -> None:
 @pytest.mark.no_cover
 @pytest.mark.parametrize("name", NAMES)
 @given(data=st.data())
-@settings(max_examples=60, deadline=None)
+@examples(60)
 def test_the_promises_hold_for_well_formed_files(name: str, data: st.DataObject) -> None:
     check_promises(the_format(name), data.draw(FILES[name]))
 
@@ -55,7 +56,7 @@ def test_the_promises_hold_for_well_formed_files(name: str, data: st.DataObject)
 @pytest.mark.no_cover
 @pytest.mark.parametrize("name", NAMES)
 @given(data=st.data())
-@settings(max_examples=60, deadline=None)
+@examples(60)
 def test_an_outline_of_a_well_formed_file_does_not_change_when_it_is_made_again(name: str, data: st.DataObject) -> None:
     text_format = the_format(name)
     source = data.draw(FILES[name]).encode()
@@ -68,7 +69,7 @@ def test_an_outline_of_a_well_formed_file_does_not_change_when_it_is_made_again(
 @pytest.mark.no_cover
 @pytest.mark.parametrize("name", NAMES)
 @given(text=HOSTILE)
-@settings(max_examples=150, deadline=None)
+@examples(150)
 def test_the_promises_hold_for_any_text(name: str, text: str) -> None:
     check_promises(the_format(name), text)
 
@@ -76,37 +77,39 @@ def test_the_promises_hold_for_any_text(name: str, text: str) -> None:
 @pytest.mark.parametrize("name", NAMES)
 @given(source=st.binary(max_size=60))
 @example(source=b"a,b\r1,2\r3,4\n5,6\r")
-@settings(max_examples=30, deadline=None)
+@examples(30)
 def test_bytes_that_are_no_text_are_outlined_too(name: str, source: bytes) -> None:
     assert {*reductions(the_format(name), source)} == {*CompressionLevel}
 
 
+MANY = 100_000 if is_thorough() else 100_000 // SHARE
+
 BOMBS = {
-    "deep": "[" * 100_000 + "]" * 100_000,
-    "open": '{"a":' * 100_000,
-    "deep flow": "a: " + "{a: " * 100_000,
-    "deep dashes": "- " * 100_000,
-    "deep quotes": "> " * 100_000 + "a",
-    "deep tags": "<a>" * 100_000 + "</a>" * 100_000,
-    "open tags": "<a " * 200_000,
-    "open comments": "<!--" * 100_000,
-    "deep rules": "a{" * 200_000,
+    "deep": "[" * MANY + "]" * MANY,
+    "open": '{"a":' * MANY,
+    "deep flow": "a: " + "{a: " * MANY,
+    "deep dashes": "- " * MANY,
+    "deep quotes": "> " * MANY + "a",
+    "deep tags": "<a>" * MANY + "</a>" * MANY,
+    "open tags": "<a " * (2 * MANY),
+    "open comments": "<!--" * MANY,
+    "deep rules": "a{" * (2 * MANY),
     "deep indent": "".join(f"{' ' * depth}a:\n" for depth in range(1500)),
-    "one line": "x" * 1_000_000,
-    "one line of spaces": "# " + " " * 500_000 + "x",
-    "ticks": "`" * 300_000,
-    "quotes": '"' * 300_001,
-    "escapes": '"' + "\\" * 300_001,
-    "headers": "[a" * 200_000,
-    "brackets": "![" * 200_000,
-    "pipes": "|" * 300_000,
-    "rules": "-- |" * 100_000,
-    "adornments": "=\n" * 100_000,
-    "titles": "a\n===\n" * 50_000,
-    "commas": "," * 300_000,
-    "keys": '{"a", ' * 1 + '"b", ' * 100_000,
-    "stars": "/*" * 200_000,
-    "equal signs": "a = = " * 100_000,
+    "one line": "x" * (10 * MANY),
+    "one line of spaces": "# " + " " * (5 * MANY) + "x",
+    "ticks": "`" * (3 * MANY),
+    "quotes": '"' * (3 * MANY + 1),
+    "escapes": '"' + "\\" * (3 * MANY + 1),
+    "headers": "[a" * (2 * MANY),
+    "brackets": "![" * (2 * MANY),
+    "pipes": "|" * (3 * MANY),
+    "rules": "-- |" * MANY,
+    "adornments": "=\n" * MANY,
+    "titles": "a\n===\n" * (MANY // 2),
+    "commas": "," * (3 * MANY),
+    "keys": '{"a", ' * 1 + '"b", ' * MANY,
+    "stars": "/*" * (2 * MANY),
+    "equal signs": "a = = " * MANY,
     "yaml bomb": "a: &a [x,x]\n" + "".join(f"b{n}: &b{n} [{','.join([f'*b{n - 1}'] * 9)}]\n" for n in range(1, 50)),
     "xml bomb": "<!DOCTYPE a ["
     + "".join(f'<!ENTITY b{n} "{f"&b{n - 1};" * 10}">' for n in range(1, 50))

@@ -1,0 +1,25 @@
+"""The share of what may be tried that is tried each time; all of it by `--long`."""
+
+from __future__ import annotations
+
+from hypothesis import settings
+
+SEARCHING = "searching"
+"""The profile of the tests by `--long`, loaded before any test is read (`tests/conftest.py`)."""
+
+SHARE = 3
+"""One of so many is tried each time."""
+
+
+def is_thorough() -> bool:
+    """Tells whether all is tried."""
+    return settings.get_current_profile_name() == SEARCHING
+
+
+def examples(most: int) -> settings:
+    """The settings of a test that tries so many examples, a third of them each time.
+
+    Args:
+        most: the number by `--long`.
+    """
+    return settings(max_examples=most if is_thorough() else most // SHARE)
