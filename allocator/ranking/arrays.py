@@ -14,8 +14,8 @@ import numpy as np
 from allocator.ranking.entries import CALLS, KEEPS, TELLS, Entry
 from allocator.ranking.file_names import FileNames
 from allocator.ranking.repeats import announced, gathered
+from allocator.ranking.stems import parts_of, words_in
 from allocator.ranking.vocabulary import AT_ONCE, Vocabulary
-from allocator.ranking.words import parts_of, words_in
 from workspace.cancellation import stop_if_cancelled
 from workspace.lazy import lazy
 from workspace.names.tiers import is_written_by_hand

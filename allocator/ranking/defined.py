@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from allocator.ranking.words import whole
+from allocator.ranking.stems import whole
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

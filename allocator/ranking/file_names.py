@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from allocator.ranking.pointers import module_at
-from allocator.ranking.words import stems_in
+from allocator.ranking.stems import stems_in
 from workspace.lazy import lazy
 
 if TYPE_CHECKING:

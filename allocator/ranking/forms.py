@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from msgspec.structs import replace
 
-from allocator.ranking.words import parts_of, stem
+from allocator.ranking.stems import parts_of, stem
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING
 import msgspec
 import numpy as np
 
-from allocator.ranking.words import Query, foremost_terms, haystack_of, needle_of, rarity_of
+from allocator.ranking.stems import haystack_of, needle_of
+from allocator.ranking.words import Query, foremost_terms, rarity_of
 from workspace.cancellation import still_wanted
 from workspace.lazy import lazy
 

@@ -12,7 +12,8 @@ import numpy as np
 
 from allocator.ranking.pointers import module_at
 from allocator.ranking.repeats import HEADERS, MOST_BEHIND
-from allocator.ranking.words import Kind, whole
+from allocator.ranking.stems import whole
+from allocator.ranking.words import Kind
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

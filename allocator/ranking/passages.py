@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
-from allocator.ranking.words import LONGEST_NAME, rarity_of, terms_in, words_in
+from allocator.ranking.stems import terms_in, words_in
+from allocator.ranking.words import LONGEST_NAME, rarity_of
 from allocator.show.excerpts import Passages
 from workspace.cancellation import stop_if_cancelled
 

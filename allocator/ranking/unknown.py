@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Final
 import msgspec
 from msgspec.structs import replace
 
-from allocator.ranking.words import UNTOLD, Kind, stem, whole
+from allocator.ranking.stems import stem, whole
+from allocator.ranking.words import UNTOLD, Kind
 from workspace.cancellation import stop_if_cancelled
 
 if TYPE_CHECKING:

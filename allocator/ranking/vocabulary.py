@@ -9,7 +9,7 @@ from collections import defaultdict
 from itertools import accumulate, count, islice
 from typing import TYPE_CHECKING, NamedTuple
 
-from allocator.ranking.words import haystack_of, needle_of, stems_in, terms_in, words_in
+from allocator.ranking.stems import haystack_of, needle_of, stems_in, terms_in, words_in
 from workspace.cancellation import still_wanted, stop_if_cancelled
 
 if TYPE_CHECKING:

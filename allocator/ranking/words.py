@@ -1,9 +1,6 @@
-"""Words as a ranking compares them: identifiers taken apart, lower case, stemmed; and what a query asks for.
+"""Reads a query: the terms that are looked up, each with its weight, and of which kind it is.
 
-`HTTPServer.load_config` is about `http`, `server`, `load` and `config`; `loading` is about `load`. An identifier of
-several parts is also a word of its own (`loadconfig`), which is rare and therefore weighs much: a query that names one
-in either spelling finds it. Stemming takes off the common endings of English and nothing else: it has to treat a code
-base and a query alike, not to find roots.
+Its words are taken apart and stemmed as those of the code are (`allocator.ranking.stems`).
 """
 
 from __future__ import annotations
@@ -13,13 +10,14 @@ import re
 from collections import Counter
 from enum import StrEnum
 from functools import lru_cache
-from itertools import islice
-from typing import TYPE_CHECKING
+from itertools import chain, islice
+from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 from msgspec.structs import replace
 
 from allocator.ranking.pointers import Pointers
+from allocator.ranking.stems import parts_of, stem, terms_in, whole, words_in
 from skeleton.index.terms import LONGEST_WORD
 from workspace.cancellation import stop_if_cancelled
 
@@ -35,13 +33,9 @@ MOST_WORDS = 6_000
 """Different words of a query that are read, the first ones."""
 LONGEST_NAME = 256
 """Characters of a word, parts and all, that is read; a longer one is data."""
-LEAST_ROOT = 3
-"""Letters that are left of a word at the least."""
 SUBJECT = 1.0
 """The addition to the weight of a word that stands in the first line."""
 
-_WORD = re.compile(r"[0-9A-Za-z_\u0080-\U0010ffff]+")
-_PART = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|[0-9]+|[^\x00-\x7f]+")
 _CODE = re.compile(r"`([^`\n]{1,120})`|\b(\w*[a-z0-9]_\w*|_\w+|\w*[a-z][A-Z]\w*|\w{1,120}(?=\())")
 """Code in a text: between grave accents, or names such as prose has none."""
 
@@ -143,102 +137,6 @@ LATER = 0.85
 LATEST = 0.3
 """The share of its weight that a word keeps wherever it stands."""
 
-_ENDINGS = (
-    ("ization", "ize"), ("ational", "ate"), ("fulness", "ful"), ("iveness", "ive"), ("ations", "ate"), ("ation", "ate"),
-    ("ings", ""), ("ators", "ate"), ("ator", "ate"), ("ities", ""), ("ments", "ment"), ("ingly", ""), ("edly", ""),
-    ("sses", "ss"), ("ying", "y"), ("ies", "y"), ("ied", "y"), ("ing", ""), ("ity", ""), ("ers", ""), ("ors", ""),
-    ("ed", ""), ("er", ""), ("or", ""), ("es", "e"), ("ly", ""), ("ss", "ss"), ("us", "us"), ("is", "is"), ("s", ""),
-)  # fmt: skip
-"""The endings that a word may lose, each with what takes its place; the first that fits counts."""
-_ENDINGS_IN = {
-    last: tuple(each for each in _ENDINGS if each[0][-1] == last) for last in {ending[-1] for ending, _ in _ENDINGS}
-}
-"""The same by their last letter."""
-_VOWEL = re.compile("[aeiouy]")
-
-
-@lru_cache(maxsize=200_000)
-def stem(part: str) -> str:
-    """A word in lower case without its English ending: `loads`, `loading`, `loaded` and `loader` are `load`."""
-    for ending, instead in _ENDINGS_IN.get(part[-1:], ()):
-        if part.endswith(ending):
-            root = part[: -len(ending)]
-            if len(root) >= LEAST_ROOT and _VOWEL.search(root):
-                part = root + instead
-            break
-    if len(part) > LEAST_ROOT and part[-1] == part[-2] and part[-1] not in "aeiouls":
-        part = part[:-1]
-    return part[:-1] if len(part) > LEAST_ROOT and part[-1] == "e" else part
-
-
-@lru_cache(maxsize=100_000)
-def stems_in(word: str) -> tuple[str, ...]:
-    """The stems of the parts of a word or an identifier, each once."""
-    return tuple(dict.fromkeys(map(stem, parts_of(word))))
-
-
-@lru_cache(maxsize=100_000)
-def terms_in(word: str) -> tuple[str, ...]:
-    """Returns the terms of a word or an identifier, each once: the stems of its parts, and the whole of several.
-
-    What is longer than the longest word of a file stands in none, and is left out.
-    """
-    if _is_plain(word):
-        return stems_in(word)
-    terms = [*stems_in(word)]
-    if len(one := whole(word)) <= LONGEST_WORD and len(_PART.findall(word)) > 1:
-        terms.append(one)
-    return tuple(dict.fromkeys(terms))
-
-
-def needle_of(term: str) -> str:
-    """Returns the needle of a term in `haystack_of` a text about it: the term, less a last y, which may be of `ies`."""
-    return _one_sigma(term.removesuffix("y"))
-
-
-def haystack_of(text: str) -> str:
-    """A text as `needle_of` finds terms in it.
-
-    Endings are all that a stem loses and only `ies` and `ied` become something else, so what a text is about is spelt in
-    it: in lower case, or that without what joins the parts of a name.
-    """
-    small = _one_sigma(text.lower())
-    return f"{small}\n{small.replace('_', '')}" if "_" in small else small
-
-
-def _one_sigma(small: str) -> str:
-    """Spells the one letter alike that has another small form at the end of a word than inside."""
-    return small if small.isascii() else small.replace("ς", "σ")
-
-
-def parts_of(word: str) -> tuple[str, ...]:
-    """The parts of a word or an identifier that say something, in lower case."""
-    if _is_plain(word):
-        return (word,) if 1 < len(word) <= LONGEST_WORD else ()
-    return tuple(
-        [
-            part
-            for part in map(str.lower, _PART.findall(word))
-            if (len(part) > 1 or not part.isascii()) and len(part) <= LONGEST_WORD
-        ]
-    )
-
-
-def _is_plain(word: str) -> bool:
-    """Tells whether a word is its own only part, as most of prose are."""
-    return word.isascii() and word.islower() and word.isalpha()
-
-
-def whole(word: str) -> str:
-    """An identifier as one term, the same in every spelling."""
-    return word.replace("_", "").lower()
-
-
-def words_in(text: str) -> list[str]:
-    """The words of a text, as written."""
-    return _WORD.findall(text)
-
-
 TEST_TERMS = frozenset({"test", "spec"})
 """The words of a query that is about tests."""
 
@@ -313,21 +211,12 @@ def query_of(text: str, *, subject: float = SUBJECT, later: float = LATER, kind:
         later: of the part of its weight that a word of a question may lose, what is left of it one word later.
         kind: the kind that it is read as; by default what it looks like.
     """
-    first_line, _, _ = text.strip()[:LONGEST_TITLE].partition("\n")
-    written, counts = _counted(text)
     kind = kind or _kind_of(text)
-    frame = _frame_of(text, written, kind)
-    first = {term for word in {*words_in(first_line)} if len(word) <= LONGEST_NAME for term in terms_in(word)}
-    weights = _weights(counts, first, frame, subject)
-    if (verb := _verb_of(text)) in first and counts.get(verb) == 1 and len(counts) > 1:
-        weights[verb] *= VERB_WEIGHT
+    read = _read(text, kind, subject=subject, later=later)
+    written, kept, first, frame, code = read.written, read.kept, read.first, read.frame, read.code
     prose: dict[str, float] = {}
     if kind is Kind.ISSUE:
         prose = _foremost(_weights(_counted(_prose_of(text))[1], first, frame, subject), frozenset())
-    elif kind is Kind.QUESTION:
-        weights = _less_later(weights, written, later)
-    code = _code_of(text)
-    kept = _foremost(weights, code)
     words = (
         (word, parts_of(word))
         for word in islice(written, MOST_WORDS)
@@ -339,15 +228,44 @@ def query_of(text: str, *, subject: float = SUBJECT, later: float = LATER, kind:
         frame=frame,
         words=tuple(islice(looked_up, MOST_TERMS)),
         together=() if kind is Kind.ISSUE else _together_in(text, kept),
-        subject=frozenset(first - frame),
+        subject=first - frame,
         code=code & kept.keys(),
         prose=prose,
         points=Pointers.of(text),
         kind=kind,
-        cut=_cut(len(written), len(weights)),
+        cut=_cut(len(written), read.terms),
         wants_new=_wants_new(text),
         wants_users=kind is Kind.QUESTION and _FOR_USERS.search(text) is not None,
     )
+
+
+class _Read(NamedTuple):
+    """The words of a text and their terms, with those that are looked up."""
+
+    written: Counter[str]
+    kept: dict[str, float]
+    """The terms that are looked up, each with its weight."""
+    first: frozenset[str]
+    """The terms of its first line."""
+    frame: frozenset[str]
+    code: frozenset[str]
+    terms: int
+    """The number of all its terms."""
+
+
+def _read(text: str, kind: Kind, *, subject: float = SUBJECT, later: float = LATER) -> _Read:
+    """Reads the words of a text; arguments are those of `query_of`."""
+    first_line, _, _ = text.strip()[:LONGEST_TITLE].partition("\n")
+    written, counts = _counted(text)
+    frame = _frame_of(text, written, kind)
+    first = frozenset(term for word in {*words_in(first_line)} if len(word) <= LONGEST_NAME for term in terms_in(word))
+    weights = _weights(counts, first, frame, subject)
+    if (verb := _verb_of(text)) in first and counts.get(verb) == 1 and len(counts) > 1:
+        weights[verb] *= VERB_WEIGHT
+    if kind is Kind.QUESTION:
+        weights = _less_later(weights, written, later)
+    code = _code_of(text)
+    return _Read(written, _foremost(weights, code), first, frame, code, len(weights))
 
 
 def within(query: Query, project: str) -> Query:
@@ -432,8 +350,16 @@ def _code_of(text: str) -> frozenset[str]:
 
 def foremost_terms(text: str) -> frozenset[str]:
     """The terms that `query_of` reads in a text, without what each weighs."""
-    _, counts = _counted(text)
-    return frozenset(counts if len(counts) <= MOST_TERMS else query_of(text, kind=Kind.PLAIN).terms)
+    stop_if_cancelled()
+    written = dict.fromkeys([word for word in words_in(text) if 1 < len(word) <= LONGEST_NAME])
+    terms = frozenset(chain.from_iterable(map(_terms_said, islice(written, MOST_WORDS))))
+    return terms if len(terms) <= MOST_TERMS else frozenset(_read(text, Kind.PLAIN).kept)
+
+
+@lru_cache(maxsize=100_000)
+def _terms_said(word: str) -> tuple[str, ...]:
+    """The terms of a word that says something; none of another."""
+    return () if word.lower() in _COMMON else terms_in(word)
 
 
 def _counted(text: str) -> tuple[Counter[str], dict[str, int]]:
@@ -442,9 +368,8 @@ def _counted(text: str) -> tuple[Counter[str], dict[str, int]]:
     written = Counter([word for word in words_in(text) if 1 < len(word) <= LONGEST_NAME])
     counts: dict[str, int] = {}
     for word, times in islice(written.items(), MOST_WORDS):
-        if word.lower() not in _COMMON:
-            for term in terms_in(word):
-                counts[term] = counts.get(term, 0) + times
+        for term in _terms_said(word):
+            counts[term] = counts.get(term, 0) + times
     return written, counts
 
 

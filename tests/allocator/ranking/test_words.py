@@ -4,19 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from allocator.ranking.stems import haystack_of, needle_of, stem, terms_in
 from allocator.ranking.vocabulary import Vocabulary
-from allocator.ranking.words import (
-    LATEST,
-    MOST_TERMS,
-    MOST_WORDS,
-    Kind,
-    foremost_terms,
-    haystack_of,
-    needle_of,
-    query_of,
-    stem,
-    terms_in,
-)
+from allocator.ranking.words import LATEST, MOST_TERMS, MOST_WORDS, Kind, foremost_terms, query_of
 
 
 @pytest.mark.parametrize(
