@@ -16,10 +16,15 @@ def is_thorough() -> bool:
     return settings.get_current_profile_name() == SEARCHING
 
 
+def share_of(most: int) -> int:
+    """The part of a size or a number that is tried each time; all of it by `--long`."""
+    return most if is_thorough() else most // SHARE
+
+
 def examples(most: int) -> settings:
     """The settings of a test that tries so many examples, a third of them each time.
 
     Args:
         most: the number by `--long`.
     """
-    return settings(max_examples=most if is_thorough() else most // SHARE)
+    return settings(max_examples=share_of(most))

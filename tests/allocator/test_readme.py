@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from allocator.overview.readme import MOST_README, readme_lines
+from tests.thoroughness import share_of
 
 DESCRIPTION = "Sells things to people who asked for a basket."
 
@@ -234,7 +235,7 @@ def test_a_long_paragraph_is_shown_by_its_sentences() -> None:
     ["[", "<", "|", "`", "![", "[a](", "<a ", "<!--", "a:\n\n", "<kbd>", '[a](b "', "<a href=x>\n", "- [a](b)\n"],
 )
 def test_a_hostile_readme_takes_no_longer_than_another(unit: str) -> None:
-    assert len(readme_lines(unit * (1_000_000 // len(unit)))) < MOST_README
+    assert len(readme_lines(unit * (share_of(1_000_000) // len(unit)))) < MOST_README
 
 
 def test_how_to_install_it_comes_behind_what_it_is() -> None:

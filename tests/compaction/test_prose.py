@@ -7,6 +7,7 @@ import pytest
 from compaction.prose.choosing import choose
 from compaction.prose.sentences import fact_spans, names, score, split
 from compaction.prose.units import units
+from tests.thoroughness import share_of
 
 LONG = 100_000
 """Characters; what takes the square of its length is not done with them in the time of a test."""
@@ -110,4 +111,4 @@ def test_nothing_that_only_heads_other_lines_is_left_without_them(target: int) -
     "unit", ["**a**\n", "a:\n- b\n", "- a\n  - b. C. D. ", "**A. b. C", "a:\n", "1. a:\n```\nb\n```\n"]
 )
 def test_texts_of_headings_alone_are_chosen_from_in_linear_time(unit: str) -> None:
-    assert choose(unit * (LONG // len(unit)), 100, count=lambda text: len(text) // 4)
+    assert choose(unit * (share_of(LONG) // len(unit)), 100, count=lambda text: len(text) // 4)

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from allocator.ranking.stems import haystack_of, needle_of, stem, terms_in
 from allocator.ranking.vocabulary import Vocabulary
 from allocator.ranking.words import LATEST, MOST_TERMS, MOST_WORDS, Kind, foremost_terms, query_of
+from tests.thoroughness import share_of
 
 
 @pytest.mark.parametrize(
@@ -95,7 +96,7 @@ def test_any_text_makes_a_query(text: str) -> None:
     ],
 )
 def test_a_long_text_of_anything_is_read_in_time_for_its_length(piece: str) -> None:
-    query = query_of(piece * (300_000 // len(piece)))  # what takes the square of that never ends
+    query = query_of(piece * (share_of(300_000) // len(piece)))  # what takes the square of that never ends
     assert len(query.terms) <= MOST_TERMS
 
 

@@ -33,6 +33,7 @@ from compaction.prompt.adapting import adapt
 from compaction.prose.kinds import DETECTED_CHARACTERS, is_prose
 from tests.compaction.prompt.compressors import first_sentences
 from tests.compaction.prompt.test_corpus import CORPUS, read
+from tests.thoroughness import share_of
 from workspace.errors import InvalidArgumentError
 
 if TYPE_CHECKING:
@@ -45,7 +46,7 @@ def test_hostile_text_takes_no_more_than_its_length(kind: str) -> None:
     # Anything that grows with the square of this size would run for hours.
     from compaction.prompt.markers import split_blocks
 
-    text = HOSTILE[kind](400_000)
+    text = HOSTILE[kind](share_of(400_000))
     made, _ = adapt(text, first_sentences)
     assert len(made) <= len(text)
     split_blocks(text)

@@ -127,7 +127,9 @@ def test_any_text_comes_back_no_longer_and_with_its_code(text: str, rate: float)
 
 @pytest.mark.no_cover
 @pytest.mark.parametrize("name", ["extractive", "llmlingua2"])
-@pytest.mark.parametrize("target", [40, 300, 600, 1_000, 2_000, 5_900])
+@pytest.mark.parametrize(
+    "target", [40, 600, 2_000, *(pytest.param(more, marks=pytest.mark.long) for more in (300, 1_000, 5_900))]
+)
 def test_a_target_is_met_within_a_tenth_or_told(name: str, target: int, with_model: object) -> None:
     del with_model
     result = ENGINE.compress_context(STEPS, target_token=target, engine=name)

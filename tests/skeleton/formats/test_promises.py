@@ -12,7 +12,7 @@ from skeleton.formats import FORMATS, PLAIN_TEXT, Reduction, TextFormat, format_
 from skeleton.formats.lines import Line
 from skeleton.levels import CompressionLevel
 from tests.skeleton.formats.strategies import FILES, HOSTILE
-from tests.thoroughness import SHARE, examples, is_thorough
+from tests.thoroughness import examples, share_of
 
 LEVELS = (CompressionLevel.SKELETON_PLUS, CompressionLevel.SKELETON)
 NAMES = sorted(FILES)
@@ -82,7 +82,7 @@ def test_bytes_that_are_no_text_are_outlined_too(name: str, source: bytes) -> No
     assert {*reductions(the_format(name), source)} == {*CompressionLevel}
 
 
-MANY = 100_000 if is_thorough() else 100_000 // SHARE
+MANY = share_of(100_000)
 
 BOMBS = {
     "deep": "[" * MANY + "]" * MANY,
