@@ -26,6 +26,7 @@ from allocator.spend.steps import (
     in_order,
     wished,
 )
+from workspace.names.tiers import Tier
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -266,4 +267,5 @@ class ByWorth:
             in_parts=self._needs.passages is not None,
             constants=constants_of(file, asked, wished),
             forwarding=frozenset(file.weights.forwarding if asked else ()),
+            untelling=frozenset(file.weights.mains if asked and file.tier is Tier.OTHER else ()),
         )

@@ -100,7 +100,8 @@ def expected(
             signature = Step(rank, 0, 0, Kind.SIGNATURE, wanted, price)
             whole = Step(more / rest, 0, 0, Kind.BODY, more, rest)
             steps += (
-                (one.rank, one.worth, one.price) for one in excerpted(signature, whole, LEAST_LINE * LINES, least=0)
+                (one.rank, one.worth, one.price)
+                for one in excerpted(signature.worth, signature, whole, LEAST_LINE * LINES, least=0)
             )
         else:
             steps += (rank, wanted, price), (more / rest, more, rest)

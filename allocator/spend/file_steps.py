@@ -19,6 +19,7 @@ from allocator.spend.steps import (
     MARKS,
     NAME,
     RESTS,
+    UNTELLING,
     Kind,
     Offer,
     Step,
@@ -198,9 +199,10 @@ class _StepsOfFile:
         What holds other definitions is shown in full by their steps; its own adds what is between them, after them all.
         """
         weights, line, need = self.offer.weights, self.pricing.line, self.needs[unit]
-        rank = need / price
+        told = need * (UNTELLING if unit in self.offer.untelling else 1.0)
+        rank = told / price
         if not self.may_be_full:
-            return [Step(rank, self.number, unit, Kind.SIGNATURE, need, price)]
+            return [Step(rank, self.number, unit, Kind.SIGNATURE, told, price)]
         doc, doc_lines = (weights.doc[unit], weights.doc_lines[unit]) if self.offer.in_parts else (0, 0)
         tokens = weights.full[unit] - self.inner_tokens[unit] - doc
         lines = weights.full_lines[unit] - self.inner_lines[unit] - doc_lines
@@ -211,16 +213,16 @@ class _StepsOfFile:
             body = min(body, least_inside[unit] * body_price)
         body_rank = body / body_price
         if body_rank > rank:
-            rank = body_rank = (need + body) / (price + body_price)
+            rank = body_rank = (told + body) / (price + body_price)
         doc_rank = DOC * body_rank if doc_lines else body_rank
         for around in self._around(unit):
             least_inside[around] = min(least_inside.get(around, doc_rank), doc_rank)
-        signature = Step(rank, self.number, unit, Kind.SIGNATURE, need, price)
+        signature = Step(rank, self.number, unit, Kind.SIGNATURE, told, price)
         in_full = Step(body_rank, self.number, unit, Kind.BODY, body, body_price)
         steps = [signature, in_full]
         if self.offer.in_parts and not self.inner_lines[unit]:
             price = (tokens / max(1, lines) + line) * LINES + MARKS * (MARKER + line)
-            steps = excerpted(signature, in_full, price)
+            steps = excerpted(need, signature, in_full, price)
         if doc_lines:
             price = doc + doc_lines * line
             steps.append(Step(doc_rank, self.number, unit, Kind.DOC, doc_rank * price, price))
@@ -251,15 +253,22 @@ class _StepsOfFile:
         """Has the first steps pay for the frame: as many of them as make it worth most."""
         frame = (self.pricing.block + self.offer.path_length / CHARACTERS) * self.offer.frame
         opened = self.offer.opened * self.offer.need
-        worth, best = opened, 0.0
-        price, joined = frame, 0
+        worth = best = added = 0.0
+        price, joined, gained = frame, 0, 0.0
         for number, step in enumerate(steps, start=1):
+            if not added and self._tells(step):
+                added = opened
+                worth += opened
             worth += step.worth
             price += step.price
             is_last_of_joined = number == len(steps) or steps[number].rank < step.rank
             if is_last_of_joined and worth / price > best:
-                best, joined = worth / price, number
+                best, joined, gained = worth / price, number, added
         if not joined:
             return steps
-        first = steps[0]._replace(price=steps[0].price + frame, worth=steps[0].worth + opened)
+        first = steps[0]._replace(price=steps[0].price + frame, worth=steps[0].worth + gained)
         return [Step(best, *step[1:]) for step in (first, *steps[1:joined])] + steps[joined:]
+
+    def _tells(self, step: Step) -> bool:
+        """Tells whether a step shows something: a file is opened by it, and by no signature that says nothing."""
+        return step.kind is not Kind.SIGNATURE or step.place not in self.offer.untelling

@@ -3,7 +3,7 @@
 Every file offers steps: show a definition's signature, show its body, show the whole skeleton, its docs, the whole file.
 The stated utility of a context is the sum over its steps of what each is worth:
 
-    signature of d    need(d)
+    signature of d    need(d), or little of it where it says nothing
     excerpt of d      EXCERPT * need(d)², where there is a query and the body is long: what is not sure to be meant has
                       its signature first
     body of d         BODY * need(d), or another share of it where the reader's needs say so, and little of it where the
@@ -54,6 +54,9 @@ BODY = 1.0
 
 FORWARDED = 0.05
 """Worth of a body that only forwards, in bodies of others."""
+
+UNTELLING = 0.05
+"""Worth of a signature that says nothing, in signatures of others: `int main()` of an example, whose file says what it is."""
 
 ASKED_BY_NAME = float("inf")
 """The rank of a step that a caller asked for by name: it comes before all that are weighed, and with its doc."""
@@ -192,6 +195,7 @@ class Offer(msgspec.Struct, frozen=True, kw_only=True):
         in_parts: whether definitions may be shown in parts: excerpts of long ones, and without the docs above them.
         constants: definitions that signatures alone leave out and that are offered all the same, by place.
         forwarding: definitions whose bodies only forward, by place.
+        untelling: those whose signatures say nothing that their file's name does not say, likewise.
     """
 
     weights: Weights
@@ -207,6 +211,7 @@ class Offer(msgspec.Struct, frozen=True, kw_only=True):
     in_parts: bool = False
     constants: Mapping[int, Constant] = NO_CONSTANTS
     forwarding: frozenset[int] = frozenset()
+    untelling: frozenset[int] = frozenset()
 
 
 def cheapest(body: float) -> float:
@@ -285,24 +290,24 @@ def ceiling(
     return rate * worth / (rate * pricing.block + worth) + opened * need / pricing.block
 
 
-def excerpted(signature: Step, body: Step, price: float, *, least: float = LONG) -> list[Step]:
+def excerpted(need: float, signature: Step, body: Step, price: float, *, least: float = LONG) -> list[Step]:
     """Puts the excerpt of a definition between its signature and its body, where that is long and has a better excerpt.
 
     What the body adds to it is worth as much for a token as it was: who wants all of it is served no later.
 
     Args:
+        need: for the definition.
         signature: the step of the signature.
         body: that of the body.
         price: tokens of an excerpt without the signature.
         least: tokens of a body from which on there is one.
     """
-    need = signature.worth
     worth = EXCERPT * need**2
     rank = worth / price
     if body.price < least or price > body.price / 2 or rank <= body.rank:
         return [signature, body]
     if rank > signature.rank:
-        rank = (need + worth) / (signature.price + price)
+        rank = (signature.worth + worth) / (signature.price + price)
         signature = signature._replace(rank=rank)
     left = body.price - price
     return [

@@ -12,7 +12,7 @@ piece, so their sums may differ from the count of the whole by a few tokens; who
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from skeleton.index.forwarding import forwarding
 from skeleton.index.units import Units, units_of
@@ -25,6 +25,10 @@ if TYPE_CHECKING:
 
 MISSING = -1
 """Stands for the tokens of a level that could not be proven, and for the unit of a definition that has none."""
+
+
+MAIN: Final = "main"
+"""The name of what a program begins with."""
 
 
 class Weights(NamedTuple):
@@ -47,6 +51,7 @@ class Weights(NamedTuple):
         doc: tokens of the lines above the unit that only tell of it and may be left out, 0 where they are few.
         doc_lines: how many those are.
         forwarding: the places of those whose bodies only forward (`skeleton.index.forwarding`).
+        mains: the places of those that are called as what a program begins with is in every file.
     """
 
     tokens: tuple[int, int, int]
@@ -63,6 +68,7 @@ class Weights(NamedTuple):
     doc: tuple[int, ...]
     doc_lines: tuple[int, ...]
     forwarding: tuple[int, ...] = ()
+    mains: tuple[int, ...] = ()
 
 
 def weights_of(source: bytes, made: Skeletons, count: Callable[[str | bytes], int]) -> Weights:
@@ -120,6 +126,7 @@ def weights_of(source: bytes, made: Skeletons, count: Callable[[str | bytes], in
         doc=doc,
         doc_lines=doc_lines,
         forwarding=forwarding(source, definitions, {place: full_of[place] - signature[place] for place in named}),
+        mains=tuple(place for place in named if definitions[place].name == MAIN),
     )
 
 

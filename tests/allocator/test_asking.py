@@ -220,3 +220,18 @@ def test_a_query_that_is_only_the_name_of_a_long_function_shows_all_of_it_before
     engine = ContextEngine(Roots([write_tree(tmp_path, {"table.py": source})]))
     found = engine.get_context(str(tmp_path), token_budget=1500, query="Table.add", format="compact").context
     assert steps in found
+
+
+def test_an_example_is_shown_with_what_it_does_or_not_at_all(tmp_path: Path) -> None:
+    steps = "".join(f'    check("step {number} of it", {number});\n' for number in range(40))
+    main = f'int main(void)\n{{\n    invoice_send("me");\n{steps}    return 0;\n}}\n'
+    write_tree(tmp_path, {f"examples/invoice_{number}.c": main for number in range(20)})
+    ways = {
+        f"src/way_{number}.c": f"int way_{number}(invoice *one)\n{{\n{steps}    return invoice_send(one);\n}}\n"
+        for number in range(60)
+    }
+    write_tree(tmp_path, {"src/invoice.c": "void invoice_send(const char *to)\n{\n    post(to);\n}\n", **ways})
+    shown = served(tmp_path, token_budget=500, query="how an invoice is sent").context
+    assert "invoice_send(const char *to)" in shown
+    assert "int way_" in shown
+    assert "int main(" not in shown
