@@ -361,6 +361,14 @@ class FileViews:
         is_left_out = level is CompressionLevel.SKELETON and self.left_out((place,))
         return self.units_with_constants if is_left_out else self.units(level)
 
+    def last_line(self, level: CompressionLevel, place: int) -> int:
+        """Returns the last line of the file that a level shows of a definition; 0 where it leaves it out."""
+        units = self.units(level)
+        if place not in units.of:
+            return 0
+        unit = units.units[units.of[place]]
+        return max(self.view(level).numbers[unit.first : unit.last + 1], default=0)
+
     def left_out(self, places: Collection[int]) -> frozenset[int]:
         """Returns those of some definitions that signatures alone leave out and that can be shown with them."""
         left = set(places).difference(self.units_of_skeleton.of) if places else set[int]()

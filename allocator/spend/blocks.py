@@ -278,7 +278,11 @@ class FileBlock:
         if unit.long_doc and self._excerpts.has_query and level is CompressionLevel.SKELETON:
             chosen = replace(chosen, bare=chosen.bare | {place})
         top = unit.source_code if place in chosen.bare else unit.source_first
-        first = unit.source_head - top + 1
+        is_begun = place in choice.shown or choice.level is not None
+        shown = self._file.last_line(level, place) if is_begun else 0  # what closes it, say: a part shows no less
+        first = max(unit.source_head, shown) - top + 1
+        if first > unit.source_last - top:
+            return None
         return self._widest(replace(chosen, lines=first), room, unit.source_last - top - first, level)
 
     def _widest(self, chosen: Selection, room: int, more_lines: int, level: CompressionLevel) -> Portion | None:

@@ -62,6 +62,26 @@ def test_a_part_of_a_step_shows_all_that_the_steps_before_it_showed(kind: Kind) 
     assert shown <= lines(whole)
 
 
+CLOSED = """class Failure < StandardError # of a call, which is told to whom it may concern
+end
+
+class Other
+  def name(a) = [a, a, a, a, a, a, a, a, a, a, a, a, a, a, a]
+end
+"""
+
+
+def test_a_part_of_a_body_leaves_off_nothing_that_closes_it() -> None:
+    framer = Framer(FORMATS[FormatName.COMPACT], token_counter().count)
+    file = file_of(CLOSED, "src/a.rb")
+    block = FileBlock(file, framer, list(CompressionLevel)[:3], Excerpts(file, None))
+    before = block.portion([signature(0)])
+    body = Step(0.5, 0, 0, Kind.BODY, 1.0, 10.0)
+    whole = block.portion([signature(0), body])
+    parts = [block.part(body, [signature(0)], room) for room in range(before.cost, whole.cost + 9)]
+    assert all(lines(before) <= lines(part) for part in parts if part is not None)
+
+
 DOCUMENTED = """import { one } from './one'
 import { two } from './two'
 
