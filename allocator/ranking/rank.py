@@ -22,6 +22,7 @@ from allocator.ranking.forms import with_forms
 from allocator.ranking.history import NO_HISTORY, History
 from allocator.ranking.mix import likelihoods
 from allocator.ranking.named import named, with_named
+from allocator.ranking.repeats import built
 from allocator.ranking.rows import Rows
 from allocator.ranking.signals import importance, signals
 from allocator.ranking.unknown import understood
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
     from allocator.ranking.arrays import Arrays, Floats, Longs
 
 GATHERED = 0.01
-"""The part of its weight that a definition keeps in a file put together of others, which is changed in those."""
+"""The part of its weight that a definition keeps in a file put together or built of others, which is changed in those."""
 
 
 ANNOUNCED = 0.1
@@ -117,7 +118,8 @@ def rank(
         by_signals = likelihoods(found, wanted)
         weights = with_named(by_signals, units, arrays.graph, wanted)
         lifted = np.log(np.maximum(weights, LEAST) / np.maximum(by_signals, LEAST))
-        weights = np.where(arrays.is_gathered[arrays.file], GATHERED * weights, weights)
+        is_copy = arrays.is_gathered | built(arrays, tiers)
+        weights = np.where(is_copy[arrays.file], GATHERED * weights, weights)
         by_file = summed(arrays.file, weights, arrays.files)
         weights = np.where(arrays.is_announced, ANNOUNCED * weights, weights)
         order = np.argsort(-by_file, kind="stable").tolist()

@@ -1,13 +1,16 @@
-"""Code that stands twice: files that are put together of others, and prototypes of functions that stand elsewhere."""
+"""Code that stands twice: files put together or built of others, and prototypes of functions that stand elsewhere."""
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from workspace.names.tiers import Tier, is_written_by_hand
+
 if TYPE_CHECKING:
-    from allocator.ranking.arrays import Arrays, Flags
+    from allocator.ranking.arrays import Arrays, Flags, Longs
 
 LEAST_TOLD = 40
 """Bytes of a definition from which on its name and length tell it from others."""
@@ -21,6 +24,11 @@ LEAST_SOURCES = 4
 """Files that it is put together of."""
 MOSTLY = 0.7
 """The share of its definitions that stand in those, too."""
+LEAST_BUILT = 8
+"""Functions of a file that may be built of others."""
+
+_NUMBERED = re.compile(r"\$\d+\Z")
+"""The end of a name that a bundler has told from another."""
 
 
 def gathered(arrays: Arrays) -> Flags:
@@ -46,6 +54,34 @@ def gathered(arrays: Arrays) -> Flags:
         counts = np.bincount(file[from_smaller], minlength=arrays.files)
         covered = len(np.unique(key[from_smaller]))
         found[place] = covered >= MOSTLY * own[place] and np.count_nonzero(counts) >= LEAST_SOURCES
+    return found
+
+
+def built(arrays: Arrays, tiers: Longs) -> Flags:
+    """Tells for each file whether it is built of others, as the bundles of `dist/` are.
+
+    Nobody writes it, and most of its functions are called like some that somebody has written.
+
+    Args:
+        arrays: the files.
+        tiers: of the files.
+    """
+    found = np.zeros(arrays.files, dtype=np.bool_)
+    named = arrays.is_callable & (arrays.name >= 0)
+    counts = np.bincount(arrays.file[named], minlength=arrays.files)
+    places = np.flatnonzero((tiers == Tier.OTHER) & (counts >= LEAST_BUILT)).tolist()
+    made = [place for place in places if not is_written_by_hand(arrays.paths[place])]
+    if not made:
+        return found
+    found[made] = True
+    written = np.zeros(len(arrays.words), dtype=np.bool_)
+    written[arrays.name[named & ~found[arrays.file]]] = True
+    for place in made:
+        units = slice(arrays.first[place], arrays.first[place + 1])
+        names: list[int] = arrays.name[units][named[units]].tolist()
+        plain = (arrays.vocabulary.number(_NUMBERED.sub("", arrays.words[name])) for name in names)
+        known = sum(1 for number in plain if 0 <= number < len(written) and written[number])
+        found[place] = known >= MOSTLY * len(names)
     return found
 
 

@@ -11,6 +11,7 @@ piece, so their sums may differ from the count of the whole by a few tokens; who
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -27,6 +28,8 @@ MISSING = -1
 """Stands for the tokens of a level that could not be proven, and for the unit of a definition that has none."""
 
 
+_WORD: Final = re.compile(r"\w")
+
 MAIN: Final = "main"
 """The name of what a program begins with."""
 
@@ -35,7 +38,8 @@ class Weights(NamedTuple):
     """The costs of one file; tokens and lines of text without a frame.
 
     Attributes:
-        tokens: of the levels L0, L1 and L2, the first of the source as it is; `MISSING` where a fold could not be proven.
+        tokens: of the levels L0, L1 and L2, the first of the source as it is; `MISSING` where a fold could not be proven,
+            0 where nothing is left but a mark that all is folded.
         lines: lines of the same levels.
         unit: for every definition of the outline, by its place, the place of the one that names its unit at L2 (mostly
             itself); `MISSING` where L2 does not show it.
@@ -112,7 +116,7 @@ def weights_of(source: bytes, made: Skeletons, count: Callable[[str | bytes], in
             column[named[number]] = value
     parent, signature, signature_lines, head, head_lines, full_of, full_lines, doc, doc_lines = map(tuple, numbers)
     return Weights(
-        tokens=level_tokens(source, made, count),
+        tokens=_telling(level_tokens(source, made, count), made),
         lines=(len(made.full.line_numbers), len(made.plus.line_numbers), len(made.skeleton.line_numbers)),
         unit=tuple(unit_of),
         starts=tuple(one.name_start for one in definitions),
@@ -128,6 +132,12 @@ def weights_of(source: bytes, made: Skeletons, count: Callable[[str | bytes], in
         forwarding=forwarding(source, definitions, {place: full_of[place] - signature[place] for place in named}),
         mains=tuple(place for place in named if definitions[place].name == MAIN),
     )
+
+
+def _telling(tokens: tuple[int, int, int], made: Skeletons) -> tuple[int, int, int]:
+    """The tokens of L0, L1 and L2; none of a skeleton without a word, which is nothing but the mark of a fold."""
+    full, plus, skeleton = tokens
+    return full, plus if _WORD.search(made.plus.text) else 0, skeleton if _WORD.search(made.skeleton.text) else 0
 
 
 def level_tokens(source: bytes, made: Skeletons, count: Callable[[str | bytes], int]) -> tuple[int, int, int]:

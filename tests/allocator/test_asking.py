@@ -235,3 +235,16 @@ def test_an_example_is_shown_with_what_it_does_or_not_at_all(tmp_path: Path) -> 
     assert "invoice_send(const char *to)" in shown
     assert "int way_" in shown
     assert "int main(" not in shown
+
+
+def test_what_is_built_comes_behind_what_it_is_built_of(tmp_path: Path) -> None:
+    functions = [
+        f"function merge{number}(defaults, headers) {{\n  return {{...defaults, ...headers}};\n}}\n"
+        for number in range(60)
+    ]
+    source = {f"lib/merge{number}.js": f"export {text}" for number, text in enumerate(functions)}
+    bundle = "\n".join(functions).replace("merge3(", "merge3$1(")
+    write_tree(tmp_path, {**source, "dist/shop.cjs": bundle})
+    shown = served(tmp_path, token_budget=600, query="how are headers merged with defaults").context
+    assert "+++ lib/" in shown
+    assert "+++ dist/" not in shown

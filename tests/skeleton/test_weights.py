@@ -90,3 +90,12 @@ def test_the_doc_above_a_definition_is_weighed_by_itself_where_it_is_long() -> N
     assert weights.doc_lines == (0, 5)
     assert weights.doc == (0, count("".join(source.decode().splitlines(keepends=True)[4:9])))
     assert weights.full_lines == (4, 8)
+
+
+def test_a_level_without_a_word_weighs_nothing() -> None:
+    source = b"(function () {\n  one();\n  two();\n  three(function () { return 3; });\n})();\n"
+    assert weighed(source, "javascript").tokens[1:] == (0, 0)
+
+
+def test_the_beginning_of_a_program_is_told_by_its_name() -> None:
+    assert weighed(b"int other(void) { return 1; }\nint main(void) { return other(); }\n", "c").mains == (1,)
