@@ -15,8 +15,9 @@ run without any definition is `⋮ 5 lines`, and a run of empty lines is nothing
 many of the definitions are there, `[FULL:Config.load]` which are there in full.
 
 A line that counts a run stands only where it separates: between two lines that stand in the file exactly as they are
-shown. Above the first line of a block and below its last there is nothing to keep apart; and a folded line, as
-`def load(self): ...`, is none of the file's, so nobody takes what stands beside it for what follows it there.
+shown, or where what opens and what closes a block would stand together as if it were empty. Above the first line of a block
+and below its last there is nothing to keep apart; and a folded line, as `def load(self): ...`, is none of the file's, so
+nobody takes what stands beside it for what follows it there.
 
 Conditions of a preprocessor between which nothing is shown are counted with what they hold (`allocator.show.conditions`).
 
@@ -28,6 +29,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
@@ -59,6 +61,9 @@ a header does not list it, for it is in full wherever it is shown."""
 UNLISTED = frozenset(",[]")
 """A name with one of these would not be told from the marks and names around it; it is counted, as what has none is."""
 
+
+_CLOSED_BY: Mapping[str, str] = MappingProxyType({"{": "}", "(": ")", "[": "]"})
+"""The bracket that closes one."""
 
 _LEFT_OFF = re.compile(r"[ \t]*(?:=(?!=)|,?[ \t]*(?://|/[*]|#|--|;))")
 """The beginning of what a level leaves off at the end of a line: a value, or a comment, in any language."""
@@ -210,6 +215,7 @@ class _Selecting:
         if self.selection.lines:
             present |= {place for number in self.raised for place in self._held(number) if self._is_cut(number)}
         signatures = present - full
+        self._mark_emptied(present | full)
         return Selected(
             lines=tuple(self.lines),
             numbers=tuple(self.numbers),
@@ -345,6 +351,22 @@ class _Selecting:
                 self._append(f"{MORE} {number_of(count, kind)}", 0)
             self.run_definitions = self.run_lines = 0
         self._append(line, number)
+
+    def _mark_emptied(self, told: AbstractSet[int]) -> None:
+        """Puts a mark between what opens and what closes a block of which nothing is shown but there is something.
+
+        Args:
+            told: the definitions that are shown.
+        """
+        for at in range(len(self.lines) - 1, 0, -1):
+            closing = _CLOSED_BY.get(self.lines[at - 1].rstrip()[-1:])
+            if closing is not None and self.lines[at].lstrip().startswith(closing):
+                first, last = self.numbers[at - 1], self.numbers[at]
+                units, of = self.units.units, self.units.of
+                hidden = sum(place not in told and first < units[of[place]].source_first <= last for place in of)
+                if hidden:
+                    self.lines.insert(at, f"{MORE} {number_of(hidden, 'definition')}")
+                    self.numbers.insert(at, 0)
 
     def _append(self, line: str, number: int) -> None:
         self.marked = False

@@ -235,7 +235,11 @@ def check_selection(file: FileViews, level: CompressionLevel, selection: Selecti
     lines = [at for at in zip(view.numbers, view.lines, strict=True) if at[0]]
     hidden = [units.units[units.of[place]].source_first for place in units.of.keys() - {*view.full, *view.signatures}]
     exact = {number for number, line in lines if stands_as_shown(line, file.lines[number - 1])}
-    between = [(one, other) for (one, _), (other, _) in pairwise(lines) if exact.issuperset((one, other))]
+    between = [
+        (one, other)
+        for (one, above), (other, below) in pairwise(lines)
+        if exact.issuperset((one, other)) or above.rstrip()[-1:] + below.lstrip()[:1] in ("{}", "()", "[]")
+    ]
     assert elided == sum(above < first <= below for first in hidden for above, below in between)
     assert not told or (view.numbers[0] and view.numbers[-1])
     counted = f"SHOWN:{told}/{len(file.definitions)}"
@@ -310,3 +314,8 @@ def test_members_that_are_left_out_are_counted_where_comments_stand_behind_the_o
     assert [line.strip() for line in chosen(file, shown=("easy.part_3", "easy.part_6")).lines] == [
         "struct easy {", "⋮ 3 definitions", "int part_3;", "⋮ 2 definitions", "int part_6;", "⋮ 2 definitions", "};",
     ]  # fmt: skip
+
+
+def test_a_block_that_holds_something_does_not_stand_there_as_if_it_were_empty() -> None:
+    file = file_of("public static class Breaker\n{\n    public static void Open() { Go(); }\n}\n", "src/Breaker.cs")
+    assert chosen(file, shown=("Breaker",)).lines == ("public static class Breaker {", "⋮ 1 definition", "}")
