@@ -63,8 +63,14 @@ _ECHO = re.compile(r"Command: .*?\n(?=Chunk ID: \w+\nWall time: )", re.DOTALL)
 _ECHO_OF_REFUSED = re.compile(r"(?P<tool>\w{1,40} failed) for `.*`(?=: )", re.DOTALL)
 
 
+_PROMPT = re.compile(r"\n?\(Open file: [^\n]{0,400}\)\n\(Current directory: [^\n]{0,400}\)\n?bash-\$\s*$")
+
+
 def without_echo(text: str) -> str:
-    """Return an answer without the command that its host repeats above it: the words of that are no answer."""
+    """Return an answer without what its host writes around it: the command above it, which is no answer, or the next prompt."""
+    text = text.removeprefix("OBSERVATION:\n")
+    if text.endswith("bash-$"):
+        text = _PROMPT.sub("", text, count=1)
     if text.startswith("Command: "):
         return _ECHO.sub("", text, count=1)
     return _ECHO_OF_REFUSED.sub(r"\g<tool>", text, count=1) if " failed for `" in text[:60] else text

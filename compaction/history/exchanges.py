@@ -11,6 +11,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from compaction.history.envelope import is_acknowledgement
+from compaction.history.file_tools import short_name
+from compaction.history.formats.base import as_text
 from compaction.history.messages import Side, Text, ToolCall
 from compaction.history.origins import Origin
 
@@ -19,6 +21,10 @@ if TYPE_CHECKING:
 
     from compaction.history.messages import Block, CallRecord, Message
     from compaction.history.origins import Passage
+
+
+_CLOSES = frozenset({"submit", "finish"})
+"""Calls by which agents hand in their work: nothing is to be said behind them."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -30,7 +36,7 @@ class Exchange:
         requests: the numbers of the user's messages in it.
         calls: what was called, in order.
         said: the agent's words on the way, each with its message.
-        answer: the agent's words after its last call; "" where it has not answered.
+        answer: the agent's words after its last call, or with the call by which it hands its work in; "" where it has not answered.
         behind: the number of those words that stand behind its last call.
         interrupted: the message in which the host notes that the user stopped the agent; None where it was not, or went on.
     """
@@ -109,6 +115,11 @@ def _is_said(block: Block) -> bool:
 
 
 def _set_answer(exchange: Exchange) -> None:
+    last = exchange.calls[-1] if exchange.calls else None
+    handed = ""
+    if last is not None and not exchange.behind and short_name(last.call.name) in _CLOSES and last.result is not None:
+        exchange.behind = sum(turn == last.turn for turn, _ in exchange.said)
+        handed = as_text(last.call.arguments.get("message"))
     first = len(exchange.said) - exchange.behind
-    exchange.answer = "\n\n".join(text for _, text in exchange.said[first:])
+    exchange.answer = "\n\n".join(text for text in (*(text for _, text in exchange.said[first:]), handed) if text)
     exchange.said = exchange.said[:first]

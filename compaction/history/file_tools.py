@@ -53,7 +53,7 @@ _TOOLS = {
     Operation.EDIT: (
         "edit", "editfile", "fileedit", "multiedit", "editblock", "replace", "replaceinfile", "replacestringinfile",
         "multireplacestringinfile", "strreplace", "strreplaceeditor", "strreplacebasededittool", "searchreplace",
-        "searchandreplace", "applydiff", "applyedit", "inserteditintofile", "insertcontent", "insertatline",
+        "searchandreplace", "applydiff", "applyedit", "inserteditintofile", "insert", "insertcontent", "insertatline",
         "texteditor", "texteditor20250728", "applypatch", "patch", "patchfile", "notebookedit", "editnotebook",
         "editnotebookfile", "replacelines", "replacecontent", "replacesymbolbody", "insertaftersymbol",
         "insertbeforesymbol", "appendfile", "appendtofile", "smartedit", "updatefile", "editfiles", "fsreplace", "fsappend",

@@ -167,10 +167,23 @@ def _swe_agent(value: Json) -> Session | None:
             _name_the_open_file(session, plain_text(item.get("content")))
         message.setdefault("content", "")
         session.messages.append(message)
+    status = as_text(as_object(source.get("info")).get("exit_status"))
+    if status and session.messages and session.messages[-1].get("role") == "assistant":
+        _end(session, status)
     return session
 
 
+def _end(session: Session, status: str) -> None:
+    """Adds what the host says of the end of a run as the answer to the call that ended it."""
+    answer = f"OBSERVATION:\nexit_status: {status}"
+    calls = objects(session.messages[-1].get("tool_calls"))
+    session.messages += [{"role": "tool", "tool_call_id": call.get("id"), "content": answer} for call in calls]
+    if not calls:
+        session.messages.append({"role": "user", "content": answer})
+
+
 _OPEN_FILE = re.compile(r"^\(Open file: (?P<path>/[^\n]{1,400})\)$", re.MULTILINE)
+_EDITS = frozenset({"edit", "insert"})
 
 
 def _name_the_open_file(session: Session, answer: str) -> None:
@@ -180,7 +193,7 @@ def _name_the_open_file(session: Session, answer: str) -> None:
     for call in objects(made.get("tool_calls")) if found is not None else ():
         function = as_object(call.get("function"))
         given = as_text(function.get("arguments"))
-        if found is not None and function.get("name") == "edit" and '"path"' not in given and given.startswith("{"):
+        if found is not None and function.get("name") in _EDITS and '"path"' not in given and given.startswith("{"):
             named = f'{{"path":{compact_json(found["path"])},{given[1:].lstrip()}'
             call["function"] = {**function, "arguments": named}
 

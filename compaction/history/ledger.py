@@ -32,6 +32,7 @@ _FOLDER_KEYS = ("workdir", "cwd", "working_directory", "workingDirectory", "dir_
 _FOLDER = re.compile(
     r"<cwd>(?P<folder>(?:[A-Za-z]:[\\/]|/)[^<\n]{1,400})</cwd>|"
     r"# Current Working Directory \((?P<of_cline>(?:[A-Za-z]:[\\/]|/)[^)\n]{1,400})\)|"
+    r"\(Current directory: (?P<of_swe_agent>/[^)\n]{1,400})\)|"
     r"[Ww]orking directory(?: is now)?:? '?(?P<of_others>(?:[A-Za-z]:[\\/]|/)[^'\n]{1,400})"
 )
 """The places in which hosts tell the folder that is worked in."""

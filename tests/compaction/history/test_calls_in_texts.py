@@ -1,0 +1,77 @@
+"""Calls that travel in texts are calls, and what they gave is no word of the user."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+
+from compaction.history import Section
+from tests.compaction.history.sessions import FILLER, compacted, said
+
+if TYPE_CHECKING:
+    from compaction.values import JsonObject
+
+
+def tagged(words: str, name: str, **arguments: str) -> JsonObject:
+    """A message that calls between tags."""
+    body = "".join(f"\n<parameter={key}>{value}</parameter>" for key, value in arguments.items())
+    return said("assistant", f"{words}\n\n<function={name}>{body}\n</function>")
+
+
+def between_tags(head: str) -> list[JsonObject]:
+    """A session whose answers begin with a line of the host."""
+    return [
+        said("user", "Let bytes through."),
+        tagged("I look. " + FILLER, "bash", command="python demo.py"),
+        said("user", f"{head}Error: 'ascii' codec can't decode byte 0xc3"),
+        tagged("", "str_replace_editor", command="str_replace", path="/r/src/a.py", old_str="x", new_str="y\nz"),
+        said("user", f"{head}The file /r/src/a.py has been edited."),
+        said("user", "Keep the name as it is."),
+        tagged("All is well now.", "submit"),
+        said("user", f"{head}diff --git a/src/a.py b/src/a.py"),
+    ]
+
+
+@pytest.mark.parametrize("head", ["OBSERVATION:\n", "EXECUTION RESULT of [bash]:\n"])
+def test_a_call_between_tags_is_answered_by_the_message_that_says_so(head: str) -> None:
+    sections = compacted(between_tags(head)).sections
+    told = sections[Section.USER_MESSAGES]
+    assert "Keep the name as it is." in told
+    assert told.count("User message") == 2
+    assert "- `/r/src/a.py`: edited" in sections[Section.FILES]
+    assert "can't decode byte 0xc3" in sections[Section.ERRORS]
+    assert "Answer: All is well now." in sections[Section.CURRENT]
+    assert "has not been answered" not in sections[Section.NEXT]
+
+
+def test_the_end_of_a_run_answers_the_call_that_hands_the_work_in() -> None:
+    history: list[JsonObject] = [
+        {"role": "user", "content": "Fix it.\n(Open file: n/a)\n(Current directory: /r)\nbash-$"},
+        {"role": "assistant", "content": f"{FILLER}\n```\nopen src/a.py\n```"},
+        {"role": "user", "content": "1:x\n(Open file: /r/src/a.py)\n(Current directory: /r)\nbash-$"},
+        {"role": "assistant", "content": f"{FILLER}\n```\ninsert 1\ny\nend_of_insert\n```"},
+        {"role": "user", "content": "1:y\n(Open file: /r/src/a.py)\n(Current directory: /r)\nbash-$"},
+        {"role": "assistant", "content": "It is done.\n```\nsubmit\n```"},
+    ]
+    run = {"trajectory": [], "history": history, "info": {"exit_status": "submitted"}}
+    result = compacted(json.dumps(run).encode())
+    assert result.sections[Section.FILES].split("\n")[0] == "- `src/a.py`: edited, read"
+    assert "→ exit_status: submitted" in result.sections[Section.CURRENT]
+    assert "In flight" not in result.summary
+    assert not result.sections[Section.NEXT]
+
+
+def test_a_prompt_below_an_answer_is_no_part_of_it() -> None:
+    call: JsonObject = {"id": "c1", "type": "function", "function": {"name": "insert", "arguments": '{"text": "y"}'}}
+    answer = "OBSERVATION:\nInserted.\n(Open file: /r/a.py)\n(Current directory: /r)\nbash-$"
+    history: list[JsonObject] = [
+        {"role": "user", "content": "Fix it."},
+        {"role": "assistant", "content": FILLER, "tool_calls": [call]},
+        {"role": "tool", "tool_call_ids": ["c1"], "content": answer},
+        {"role": "assistant", "content": "Done."},
+    ]
+    result = compacted(json.dumps({"trajectory": [], "history": history}).encode())
+    assert "- `/r/a.py`: edited" in result.sections[Section.FILES]
+    assert "bash-$" not in result.summary
