@@ -32,12 +32,12 @@ _TROUBLED = re.compile(
     r"occurred|during|while)\b)|\berror(?:\[\w+\])?: |^error\b|(?-i:\bERROR\b)|(?-i:\bFAILED\b)(?!\s*[=:]\s*0\b)|"
     r"\b[1-9]\d* (?:failed|errors?|failing)\b|\bpanicked at\b|\bfatal: |npm ERR!|segmentation fault|"
     r"command not found|\bexit(?:ed with)? (?:code|status)[ :=]*[1-9]|assertion failed|undefined reference|\btimed out|"
-    r"connection refused|permission denied|no such file or directory|(?-i:^--- FAIL: |^FAIL\s*$|^FAIL\t)|\bcannot find\b|out of memory|(?-i:\bCONFLICT\b)",
+    r"connection refused|permission denied|operation not permitted|read-only file system|no such file or directory|(?-i:^--- FAIL: |^FAIL\s*$|^FAIL\t)|\bcannot find\b|out of memory|(?-i:\bCONFLICT\b)",
     re.IGNORECASE | re.MULTILINE,
 )
 _TRIGGERS = (
     "error", "exception", "fail", "traceback", "panicked", "fatal", "npm err", "segmentation", "not found", "exit",
-    "undefined ref", "timed out", "refused", "denied", "no such", "cannot find", "memory", "conflict",
+    "undefined ref", "timed out", "refused", "denied", "permitted", "read-only", "no such", "cannot find", "memory", "conflict",
 )  # fmt: skip
 """One of these stands in every line that `_TROUBLED` finds: asking for them first is many times faster."""
 

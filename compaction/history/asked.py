@@ -18,6 +18,7 @@ _TOOLS: Final = frozenset(
         "askuserquestions",
         "askuser",
         "askquestion",
+        "askquestions",
         "question",
         "requestuserinput",
         "userinput",
@@ -44,4 +45,6 @@ def chosen(record: CallRecord) -> str:
     ]
     if pairs:
         return "\n".join(("- Asked, the user answered:", *pairs))
+    if not text.strip():
+        return f"- {named(record)}: what the user answered is not known"
     return f"- {named(record)}: the user answered: {flat(text, _LONGEST_ANSWER)}"

@@ -15,8 +15,9 @@ from compaction.history.answers import excerpt, failed
 from compaction.history.file_tools import Operation, Touch, lies_in, put_back, short_name, touches
 from compaction.history.formats.base import as_list, as_object, as_text, compact_json
 from compaction.history.messages import Block, CallRecord, Message, Pairing, Side, Text, ToolCall, ToolResult, turns
-from compaction.history.outcomes import Ending, ending_of
+from compaction.history.outcomes import Ending, ending_of, is_shell
 from compaction.history.shell import command_text
+from compaction.history.shell_files import read_files, written_files
 from compaction.values import Json
 from workspace.stepping import matches
 
@@ -112,7 +113,7 @@ def build_ledger(messages: Sequence[Message], pairing: Pairing) -> Ledger:
         back = put_back(record.call) if record.result is not None else ()
         if back:
             files = [known for known in files if not _is_back(known.touch, back)]
-        for touch in touches(record.call) if record.result is not None else ():
+        for touch in (*_by_command(record), *touches(record.call)) if record.result is not None else ():
             order = files[-1].order + 1 if files else 0
             files.append(FileTouch(touch=touch, turn=record.turn, order=order))
         if (found := steps(record.call)) is not None:
@@ -138,6 +139,18 @@ def _folders(messages: Sequence[Message], calls: Sequence[CallRecord]) -> tuple[
         for found in matches(_FOLDER, block.text)
     )
     return tuple(dict.fromkeys(folder.rstrip("/\\") for folder in (*given, *told) if _WHOLE.match(folder)))
+
+
+def _by_command(record: CallRecord) -> list[Touch]:
+    """The files that a command line shows and writes by name, where it went well."""
+    line = command_text(record.call.arguments, "command", "cmd") if is_shell(record.call.name) else ""
+    if not line or record.result is None or ending_of(record) is not Ending.ENDED:
+        return []
+    written = written_files(line, record.result.text)
+    return [
+        *(Touch(path=path, operation=Operation.READ) for path in read_files(line, record.result.text)),
+        *(Touch(path=path, operation=Operation.EDIT if is_edit else Operation.WRITE) for path, is_edit in written),
+    ]
 
 
 def _is_back(touch: Touch, back: Sequence[str]) -> bool:

@@ -93,6 +93,9 @@ _TAKES_A_WORD: Final = frozenset({
     "--registry", "-C", "--cwd", "--dir", "--filter", "--directory", "--version",
 })  # fmt: skip
 
+_SOON_OVER: Final = frozenset({"curl", "wget", "open", "xdg-open"})
+"""Programs that end by themselves, also where a line does not wait for them."""
+
 _SERVERS: Final = frozenset({"uvicorn", "gunicorn", "hypercorn", "http.server", "nodemon", "http-server"})
 _SERVES: Final = {
     "npm": {"start", "dev"},
@@ -394,6 +397,8 @@ def _packages(arguments: Iterable[str]) -> Iterator[str]:
 def starts(command: SimpleCommand) -> bool:
     """Return whether a command starts something that goes on when the line has ended."""
     if looks(command) or command.program in _PREPARE or "timeout" in command.words[:2]:
+        return False
+    if command.program in _SOON_OVER:
         return False
     is_of_windows = command.of_windows or any(map(_SWITCH.fullmatch, command.arguments))
     if (command.then == "&" and not is_of_windows) or command.program in _SERVERS:  # `&` of cmd only comes between two

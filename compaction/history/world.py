@@ -52,6 +52,10 @@ _PUSHED = re.compile(
     re.MULTILINE,
 )
 _PUSHED_TO = re.compile(r"^To \S+$", re.MULTILINE)
+_FORWARD = re.compile(
+    r"^Updating (?P<range>[0-9a-f]{7,}\.\.[0-9a-f]{7,})\n(?:[^\n]*\n){0,4}?Fast-forward", re.MULTILINE
+)
+_REBASED = re.compile(r"Successfully rebased and updated refs/heads/(?P<branch>\S+?)\.")
 _UNFINISHED = (
     (
         "a merge",
@@ -88,9 +92,13 @@ _ENDERS = frozenset({"killshell", "killbash", "killterminal", "taskstop"})
 _LONGEST_CALL, _LONGEST_COMMAND, _MOST_COMMANDS = 150, 70, 14
 _MOST_COMMITS, _MOST_INSTALLED, _MOST_DELETED, _MOST_SETTINGS, _MOST_ELSEWHERE = 12, 16, 12, 16, 16
 _KEYS = (
-    "Branch", "Unfinished", "Upstream", "Commits", "Pushed", "Working tree", "Links", "Changed elsewhere", "Installed", "Running", "Deleted",
+    "Not known", "Branch", "Unfinished", "Upstream", "Commits", "Pulled", "Pushed", "Working tree", "Links", "Changed elsewhere", "Installed", "Running", "Deleted",
     "Settings changed", "Changed by calls", "Last tests", "Commands used",
 )  # fmt: skip
+
+
+_FEWEST_SILENT = 4
+_SILENT = "how any call ended: no answers are kept, so what follows was called and may have failed"
 
 
 @dataclass(slots=True)
@@ -116,6 +124,8 @@ def world(calls: Iterable[CallRecord], earlier: str = "", branch: str = "") -> W
     if branch:
         state.lines["Branch"] = branch
     answered = [record for record in calls if record.result is not None]
+    if len(answered) >= _FEWEST_SILENT and not any(record.result.text.strip() for record in answered if record.result):
+        state.lines["Not known"] = _SILENT
     homes = _homes(answered)
     for record in still_wanted(answered):
         ended = ending_of(record)
@@ -197,7 +207,8 @@ def _read_repository(state: World, commands: Sequence[SimpleCommand], answer: st
         if branch := new_branch(commands[place]):
             state.lines["Branch"] = branch
     verbs = {verb for place in places for verb in subcommand(commands[place])}
-    _read_git(state, answer, pushes="push" in verbs or _PUSHED_TO.search(answer) is not None)
+    pushes = "push" in verbs or _PUSHED_TO.search(answer) is not None
+    _read_git(state, answer, pushes=pushes, pulls="pull" in verbs)
     if not all(map(keeps_tree, commands[places[-1] + 1 :])):
         state.lines.pop("Working tree", None)
 
@@ -232,6 +243,8 @@ def _read_command(state: World, command: SimpleCommand, answer: str) -> None:
         _add(state, "Links", found[0])
     added, taken = installed(command)
     if not _NOTHING_NEW.search(answer) or _SOMETHING_NEW.search(answer):
+        again = {_VERSION.sub("", name) for name in added}
+        _drop(state, "Installed", lambda name: _VERSION.sub("", name) in again)
         for name in added:
             _add(state, "Installed", name[:120], most=_MOST_INSTALLED)
     bare = {_VERSION.sub("", name) for name in taken}
@@ -254,7 +267,15 @@ def _read_command(state: World, command: SimpleCommand, answer: str) -> None:
         _add(state, "Running", f"`{_short(command.text)}` was started")
 
 
-def _read_git(state: World, answer: str, *, pushes: bool) -> None:
+def _pulled(answer: str) -> str:
+    """What a pull has changed here; "" where nothing came."""
+    if (forward := _FORWARD.search(answer)) is not None:
+        return f"{forward['range']}, a fast-forward"
+    rebased = _REBASED.search(answer)
+    return f"{rebased['branch']}, its own commits rebased onto what came" if rebased is not None else ""
+
+
+def _read_git(state: World, answer: str, *, pushes: bool, pulls: bool) -> None:
     """Reads the answers of git itself: a script that makes repositories of its own says nothing of this one."""
     for found in matches(_ON_BRANCH, answer):
         state.lines["Branch"] = found["branch"]
@@ -262,6 +283,8 @@ def _read_git(state: World, answer: str, *, pushes: bool) -> None:
     for found in matches(_PUSHED, answer) if pushes else ():
         if not found["to"].endswith(f"/{found['from']}"):  # what a fetch brings goes to `origin/…`
             state.lines["Pushed"] = f"{found['range']} {found['what']}"
+    if pulls and (pulled := _pulled(answer)):
+        state.lines["Pulled"] = pulled
     if _CLEAN.search(answer):
         state.lines["Working tree"] = "clean"
     elif found := _MERGED.search(answer):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from compaction.history import Section
+from compaction.history.shell_files import read_files, written_files
 from tests.compaction.history.sessions import FILLER, called, compacted, said, session
 
 
@@ -59,3 +60,49 @@ def test_a_file_of_windows_is_one_however_its_slashes_stand() -> None:
         ]
     ).sections[Section.FILES]
     assert files.split("\n")[:2] == ["- `src/a.py`: written, read", "- `c:/w/other/b.py`: written, edited"]
+
+
+@pytest.mark.parametrize(
+    ("line", "read", "written"),
+    [
+        ("sed -n '1,220p' src/a.py", ["src/a.py"], []),
+        ("nl -ba src/a.py | sed -n '10,30p'", ["src/a.py"], []),
+        ("cd /w && head -n 20 a.py b.py", ["/w/a.py", "/w/b.py"], []),
+        ("bash -lc 'cat README.md'", ["README.md"], []),
+        ("cat gone.py", [], []),
+        ("cat a.py 2>/dev/null | head -5", [], []),
+        ("cat a.py || echo none", [], []),
+        ("if [ -f a.py ]; then cat a.py; echo x > b.py; fi", [], []),
+        ("cat /tmp/x.log $F *.py /dev/stdin", [], []),
+        ("sed -i -e 's/a/b/' -e 's/c/d/' a.py", [], [("a.py", True)]),
+        ("sed -i '' 's/a/b/' a.py", [], [("a.py", True)]),
+        ("perl -pi -e 's/a/b/' a.py", [], [("a.py", True)]),
+        ("perl -i -pe 's/a/b/' a.py", [], [("a.py", True)]),
+        ("cat > a.py <<'EOF'\nx > y\nEOF", [], [("a.py", False)]),
+        ("cat <<'EOF' | tee a.py\nx\nEOF", [], [("a.py", False)]),
+        ("echo x > locked.py", [], []),
+        ("pytest -q | tee out.log", [], []),
+        ("npm run dev > server.log 2>&1 &", [], []),
+        ("sed 's/a/b/' a.py > /dev/null", [], []),
+    ],
+)
+def test_a_line_reads_what_it_shows_and_writes_what_it_puts_text_into(
+    line: str, read: list[str], written: list[tuple[str, bool]]
+) -> None:
+    answer = "cat: gone.py: No such file or directory\nsh: locked.py: Operation not permitted"
+    assert read_files(line, answer) == read
+    assert written_files(line, answer) == written
+
+
+def test_files_that_only_a_shell_touched_are_told() -> None:
+    files = compacted(
+        session(
+            *called(1, "exec_command", {"cmd": "sed -n '1,80p' src/a.py"}, "x"),
+            *called(2, "exec_command", {"cmd": "sed -i 's/x/y/' src/a.py"}, ""),
+            *called(3, "exec_command", {"cmd": "cat > src/b.py <<'EOF'\nz\nEOF"}, ""),
+            *called(4, "exec_command", {"cmd": "cat src/c.py"}, "Process exited with code 1\nno"),
+            said("assistant", FILLER),
+        )
+    ).sections[Section.FILES]
+    assert files.split("\n")[:2] == ["- `src/a.py`: edited, read", "- `src/b.py`: written"]
+    assert "`src/c.py`: read" not in files

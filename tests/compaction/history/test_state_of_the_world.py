@@ -294,3 +294,28 @@ def test_changes_by_tools_that_are_no_files_are_told_and_stay_told() -> None:
     for state in (result.sections[Section.CURRENT], again.sections[Section.CURRENT]):
         assert changed in state.split("\n")
     assert "payment_id=gift_1): Error: balance is not enough" in result.sections[Section.ERRORS]
+
+
+def test_a_pull_is_told_by_what_it_changed_here() -> None:
+    forward = "Updating 82226fd..7a23400\nFast-forward\n a.py | 2 +-\n"
+    assert _state(("git pull", forward))["Pulled"] == "82226fd..7a23400, a fast-forward"
+    both = "Successfully rebased and updated refs/heads/main.\nTo github.com:o/r.git\n   7a23400..9c1d2e3  main -> main"
+    told = _state(("git pull --rebase && git push", both))
+    assert told["Pulled"] == "main, its own commits rebased onto what came"
+    assert told["Pushed"] == "7a23400..9c1d2e3 main -> main"
+    assert "Pulled" not in _state(("git pull", "Already up to date."), ("git merge topic", forward))
+
+
+def test_a_package_is_installed_in_one_version() -> None:
+    told = _state(("pip install mcp==1.9.2", "ok"), ("pip install 'mcp>=1.27'", "ok"), ("pip install rich", "ok"))
+    assert told["Installed"] == "mcp>=1.27; rich"
+
+
+def test_a_request_in_the_background_is_not_running() -> None:
+    assert "Running" not in _state(("curl -s http://localhost:1/x > /dev/null &", ""), ("make", "ok"))
+
+
+def test_where_no_answer_is_kept_the_state_says_that_it_is_not_known() -> None:
+    silent = [(f"pip install a{number}", "") for number in range(5)]
+    assert "no answers are kept" in _state(*silent)["Not known"]
+    assert "Not known" not in _state(*silent, ("make", "ok"))

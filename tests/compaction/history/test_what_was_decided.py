@@ -73,3 +73,10 @@ def test_a_commit_stands_though_the_push_behind_it_failed() -> None:
 def test_what_git_only_lists_is_no_command_of_the_project(line: str) -> None:
     messages = parse(from_messages(called(1, "Bash", {"command": line}, "x")), None).messages
     assert "Commands used" not in world(pair_calls(messages).calls).lines
+
+
+def test_an_answer_that_the_host_does_not_keep_is_not_told_as_one() -> None:
+    asked = called(1, "AskQuestion", {"title": "Which database?"}, "")
+    told = compacted(session(*asked, said("assistant", FILLER))).summary
+    assert "what the user answered is not known" in told
+    assert "the user answered: " not in told
