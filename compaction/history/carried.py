@@ -46,6 +46,10 @@ _OF_FOREIGN = {
 """The worth of a section of another's summary in each length, in tokens (0: whole)."""
 
 
+_TAG = re.compile(r"^[ \t]*</?(?:conversation_)?summary>[ \t]*$", re.MULTILINE)
+"""A line that begins or ends what a host took for its summary."""
+
+
 def carried(earlier: Mapping[Section, str], foreign: Sequence[str], *, count: Callable[[str], int]) -> Iterator[Line]:
     """Return what earlier summaries told of their exchanges.
 
@@ -55,7 +59,7 @@ def carried(earlier: Mapping[Section, str], foreign: Sequence[str], *, count: Ca
         count: counts tokens.
     """
     for place, text in enumerate(foreign):
-        yield from _foreign(text.strip(), place, count)
+        yield from _foreign(_TAG.sub("", text).strip(), place, count)
     for section in (Section.FILES, Section.ERRORS, Section.SOLVING):
         if earlier.get(section, "").startswith(LEFT_OUT):
             yield Line(section=section, text=f"{LEFT_OUT} before", worth=40.0, place=(-3_000_000,))

@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from compaction.history.attached import selections
 from compaction.history.formats.base import as_object, as_text
 from compaction.history.session import Session, objects
 from compaction.values import Json, JsonObject
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _QUERY = re.compile(r"<user_query>\n?(?P<words>.*)</user_query>", re.DOTALL)
-_ATTACHED = re.compile(r"<attached_files>.*?</attached_files>", re.DOTALL)
 _LEFT_OUT = "[REDACTED]"
 """Stands in the place of what the model thought."""
 
@@ -60,8 +60,8 @@ def _add_words(session: Session, text: str) -> None:
     """Adds what the user said, and before it what the host said in the same text."""
     query = _QUERY.search(text)
     around = f"{text[: query.start()]}{text[query.end() :]}" if query else text
-    attached = [found[0] for found in _ATTACHED.finditer(around)]
-    told = _ATTACHED.sub("", around).strip()
+    attached, told = selections(around)
+    told = told.strip()
     if told and (query or told.startswith("<")):
         session.injected.add(len(session.messages))
         session.messages.append(_said("user", told))

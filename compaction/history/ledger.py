@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections import deque
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from compaction.history.answers import excerpt, failed
+from compaction.history.attached import attached_files
 from compaction.history.file_tools import Operation, Touch, lies_in, put_back, short_name, touches
 from compaction.history.formats.base import as_list, as_object, as_text, compact_json
 from compaction.history.messages import Block, CallRecord, Message, Pairing, Side, Text, ToolCall, ToolResult, turns
@@ -22,7 +24,7 @@ from compaction.values import Json
 from workspace.stepping import matches
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
 _STEP_KEYS = ("content", "step", "title", "description", "task", "text", "name", "subject")
 _LIST_KEYS = frozenset({"todos", "todoList", "todo_list", "plan", "steps", "tasks", "items", "task_list", "taskList"})
@@ -107,8 +109,13 @@ def build_ledger(messages: Sequence[Message], pairing: Pairing) -> Ledger:
     """Read the ledger off a history."""
     files: list[FileTouch] = []
     plan: tuple[Step, ...] = ()
-    for record in pairing.calls:
-        if record.result is not None and failed(record.result):
+    attached = deque(_attached(messages))
+    for record in (*pairing.calls, None):
+        while attached and (record is None or attached[0][0] < record.turn):
+            turn, path = attached.popleft()
+            touch = Touch(path=path, operation=Operation.READ)
+            files.append(FileTouch(touch=touch, turn=turn, order=files[-1].order + 1 if files else 0))
+        if record is None or (record.result is not None and failed(record.result)):
             continue
         back = put_back(record.call) if record.result is not None else ()
         if back:
@@ -139,6 +146,14 @@ def _folders(messages: Sequence[Message], calls: Sequence[CallRecord]) -> tuple[
         for found in matches(_FOLDER, block.text)
     )
     return tuple(dict.fromkeys(folder.rstrip("/\\") for folder in (*given, *told) if _WHOLE.match(folder)))
+
+
+def _attached(messages: Sequence[Message]) -> Iterator[tuple[int, str]]:
+    """The files that messages of the user's side hold, each with its message."""
+    for message in messages:
+        for block in message.blocks if message.side is Side.USER else ():
+            if isinstance(block, Text):
+                yield from ((message.index, path) for path in attached_files(block.text))
 
 
 def _by_command(record: CallRecord) -> list[Touch]:

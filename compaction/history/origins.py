@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
+from compaction.history.attached import SAID, typed
 from compaction.history.envelope import Envelope, Tag, unseal
 from compaction.history.messages import Image, Message, Side, Text, ToolResult
 from compaction.history.outcomes import said_while_refusing
@@ -26,14 +27,7 @@ if TYPE_CHECKING:
 IMAGE_LABEL = "[restored image] "
 """The beginning of the line before every restored image."""
 
-_HOST_ELEMENTS = (
-    "system-reminder", "environment_context", "environment_details", "user_instructions", "local-command-stdout",
-    "local-command-stderr", "local-command-caveat", "task-notification", "turn_aborted", "user-prompt-submit-hook",
-    "ide_opened_file", "ide_selection", "ide_diagnostics", "permissions_instructions", "collaboration_mode",
-    "skills_instructions", "new-diagnostics", "bash-stdout", "bash-stderr", "bash-input", "subagent_notification",
-    "command-name", "command-message", "command-args", "skill-format",
-)  # fmt: skip
-_ELEMENT = re.compile(rf"\s*<(?P<tag>{'|'.join(_HOST_ELEMENTS)})\b[^>]*>")
+_ELEMENT = re.compile(rf"\s*<(?P<tag>{'|'.join(SAID)})\b[^>]*>")
 _INTERRUPTIONS = ("[Request interrupted by user", "<turn_aborted>")
 _RESUMED = "[TASK RESUMPTION] "
 _GIVEN = re.compile(r"<user_message>(?P<words>.+?)</user_message>", re.DOTALL)
@@ -114,10 +108,12 @@ def passages(message: Message) -> Iterator[Passage]:
                 origin = Origin.FOREIGN_SUMMARY if message.is_summary else _origin(piece)
                 if message.injected and origin is not Origin.FOREIGN_SUMMARY:
                     origin = Origin.HOST
-                typed = _typed(piece) if origin is Origin.HOST and not message.injected else ""
-                if piece.strip():
-                    words, hand = (typed, Origin.USER) if typed else (piece, origin)
+                given = "" if message.injected else _typed(piece) if origin is Origin.HOST else typed(piece)
+                if origin in {Origin.HOST, Origin.USER} and piece.strip():
+                    words, hand = (given, Origin.USER) if given.strip() else (piece, Origin.HOST)
                     yield Passage(turn=message.index, text=words, origin=hand)
+                elif piece.strip():
+                    yield Passage(turn=message.index, text=piece, origin=origin)
                 continue
             restored |= piece.tag is Tag.ATTACHMENTS
             origin = Origin.EARLIER_SUMMARY if piece.tag is Tag.SUMMARY else Origin.EARLIER_ATTACHMENTS

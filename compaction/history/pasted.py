@@ -9,13 +9,9 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from compaction.history.attached import without_attached
 from compaction.prose.kinds import is_code
 
-_ATTACHED: Final = re.compile(
-    r"<(?P<tag>attached_files|code_selection|terminal_selection|file_content|folder_content|url_content|terminal_output|"
-    r"workspace_diagnostics|git_working_state|git_commit)\b[^>\n]*>.*?</(?P=tag)>",
-    re.DOTALL,
-)
 _PUT_OUT: Final = re.compile(
     r"\s*(?:at (?:async )?[\w.$<>\[\] ]{1,200}[ (][^\n]*:\d+|File \"[^\"\n]+\", line \d|Traceback \(most recent|"
     r"(?:[\w.]{0,80}(?:Error|Exception)|fatal|panic|npm (?:ERR!|error|warn)|error\[\w+\]|(?:ERROR|WARN(?:ING)?|INFO|DEBUG|FATAL)\b)[:\s]|"
@@ -35,7 +31,7 @@ def parted(text: str) -> tuple[str, str]:
     """
     own: list[str] = []
     pasted: list[str] = []
-    for paragraph in _ATTACHED.sub("\n\n", text).split("\n\n"):
+    for paragraph in without_attached(text, "\n\n").split("\n\n"):
         lines = paragraph.split("\n")
         first = 0 if is_code(paragraph) else _first_put_out(lines)
         own.append("\n".join(lines[:first]))

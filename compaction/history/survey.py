@@ -144,7 +144,7 @@ def survey(
         earlier=earlier,
         foreign=(
             *_left_behind(head, transcript, options),
-            *(p.text for p in found if p.origin is Origin.FOREIGN_SUMMARY),
+            *[p.text for p in found if p.origin is Origin.FOREIGN_SUMMARY][-1:],  # made of those before it
         ),
         head=tuple(as_they_came[message.index] for message in head),
         kept=tuple(as_they_came[message.index] for message in kept),

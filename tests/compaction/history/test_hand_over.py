@@ -377,6 +377,21 @@ def test_what_a_host_marks_as_its_summary_is_carried_over_whatever_its_first_wor
     assert "a note of the host" not in result.summary
 
 
+def test_of_summaries_of_a_host_the_newest_counts_which_the_others_went_into() -> None:
+    lines: list[JsonObject] = [
+        {"type": "session", "id": "s", "cwd": "/w"},
+        {"type": "message", "message": {"role": "user", "content": "Make the limiter work."}},
+        {"type": "compaction", "summary": "In progress: eight tests fail."},
+        {"type": "message", "message": {"role": "assistant", "content": FILLER}},
+        {"type": "compaction", "summary": "All tests pass; the limiter moved to src/limits.py."},
+        {"type": "message", "message": {"role": "user", "content": "And now?"}},
+    ]
+    result = compacted("\n".join(map(json.dumps, lines)).encode())
+    assert "the limiter moved to src/limits.py" in result.sections[Section.SOLVING]
+    assert "eight tests fail" not in result.summary
+    assert "conversation_summary>" not in result.summary
+
+
 def test_code_that_an_answer_quotes_stays_as_it_is() -> None:
     code = "```yaml\n# the ports\n- 5433\n---\n```"
     result = compacted(session(said("assistant", f"# Done\n\n- This is it:\n\n{code}\n\n- And ```that``` is all.")))
