@@ -50,6 +50,14 @@ _ONLY_CODE = re.compile(
 )
 """A line that says that something failed, and not what."""
 
+_NAMED = re.compile(
+    r"^E {2,}\S|(?:\w(?:Error|Exception)|\berror(?:\[\w+\])?|\bfatal|^npm ERR!)[: ]+\S|^FAILED \S|^--- FAIL: |\bpanicked at\b"
+)
+"""A line that says what went wrong, where others say that something did."""
+
+_WELL = re.compile(r"\bPASSED\b|\bPASS\b|^\s*(?:✓|✔|ok \d)|\.\.\. ok$")
+"""A line on a test that went well, whatever its name says."""
+
 _LABEL = re.compile(r"\W*(?:errors?|failed|failures?|exception|fatal)\W*$", re.IGNORECASE)
 """A line that only announces what stands in the next."""
 
@@ -114,7 +122,8 @@ def excerpt(text: str) -> str:
     elif "Traceback (most recent call last)" in lines[0] and len(lines) > 1:
         lines = lines[1:]
     if len(lines) > _EXCERPT_LINES:
-        lines = [*lines[: _EXCERPT_LINES - 1], lines[-1]]
+        first = sorted(lines[:-1], key=lambda line: _NAMED.search(line) is None)[: _EXCERPT_LINES - 1]
+        lines = [*(line for line in lines[:-1] if line in first), lines[-1]]
     return " / ".join(line[:_EXCERPT_LINE] for line in dict.fromkeys(lines))
 
 
@@ -127,7 +136,7 @@ def _troubled_lines(text: str) -> Iterator[str]:
     lines = iter(ends.splitlines())
     for line in lines:
         lowered = line.lower()
-        if not any(word in lowered for word in present) or not _TROUBLED.search(line):
+        if not any(word in lowered for word in present) or not _TROUBLED.search(line) or _WELL.search(line):
             continue
         behind = next((other for other in lines if other.strip()), "") if _LABEL.match(line) else ""
         yield f"{line.strip()} {behind.strip()}".strip()

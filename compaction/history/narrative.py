@@ -56,6 +56,9 @@ _NAMED = ((20, 80.0), (60, 68.0), (120, 40.0), (240, 15.0))
 _ALSO_NAMED = ((10, 72.0), (24, 58.0), (48, 25.0))
 """The number of names, and of files that no call touched, that are offered together, and their worth."""
 
+_MOST_BEFORE, _BEFORE = 3, 160
+"""Failures of a call before its last that are told, and their characters."""
+
 _SURE_LINES = 4
 """Files touched last, whose lines are there in any summary."""
 
@@ -363,24 +366,28 @@ def _work(chapter: Chapter, count: Callable[[str], int]) -> Iterator[Line]:
 def _failures(calls: Sequence[CallRecord]) -> dict[int, str]:
     """The lines of calls that failed, by their places.
 
-    A call that fails again is told there, and lines that say the same are one in the place of the last, with their number.
+    A call that fails again is told there, with what it said before where that was another thing, and lines that say the same
+    are one in the place of the last, with their number.
     """
     last_of = {_identity(record): place for place, record in enumerate(calls)}
-    untold: Counter[str] = Counter()
+    untold: dict[str, list[str]] = {}
     times: Counter[str] = Counter()
     places: dict[str, int] = {}
     for place, record in enumerate(still_wanted(calls)):
         if ending_of(record) is not Ending.FAILED:
             continue
         same = _identity(record)
-        untold[same] += 1
+        untold.setdefault(same, []).append(outcome(record).words)
         later = outcome(calls[last_of[same]])
         if last_of[same] > place and later.ending is Ending.FAILED:
             continue
         text, _ = _line(record)
+        before = untold.pop(same)
+        if others := [words for words in dict.fromkeys(before) if words and words not in text][-_MOST_BEFORE:]:
+            text += f" (before: {'; '.join(flat(words, _BEFORE) for words in others)})"
         if later.ending is Ending.ENDED and later.words:
             text += f" The same call later gave: {later.words}"
-        times[text] += untold.pop(same)
+        times[text] += len(before)
         places[text] = place
     return {place: text + _times(times[text]) for text, place in places.items()}
 

@@ -45,6 +45,9 @@ _CHANGED: Final = re.compile(
 )
 """Lines of git on the files that came with a pull or a commit, which nobody has named."""
 
+_OF_A_DIFF: Final = re.compile(r"^diff --git [^\n]+$|(?<=^--- )a/|(?<=^\+\+\+ )b/", re.MULTILINE)
+"""What a diff adds to the names of its files."""
+
 _OUR_ADVICE: Final = re.compile(r"\bcall `[^`\n]+`", re.IGNORECASE)
 """The tool that restored files name for what is not shown of them."""
 
@@ -100,7 +103,8 @@ def _texts(messages: Sequence[Message], calls: Sequence[CallRecord]) -> Iterator
     for later, record in enumerate(reversed(calls)):
         yield record.turn, 1.0, _ends("\n".join(_strings(record.call.arguments)), _GIVEN)
         if record.result is not None and later < _REMEMBERED:
-            yield record.turn, _ANSWERED, _CHANGED.sub("", _ends(record.result.text, _SEEN))
+            text = _CHANGED.sub("", _ends(record.result.text, _SEEN))
+            yield record.turn, _ANSWERED, _OF_A_DIFF.sub("", text) if "\n+++ b/" in text else text
 
 
 def _spoken(message: Message) -> Iterator[tuple[float, str]]:

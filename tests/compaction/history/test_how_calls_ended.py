@@ -288,3 +288,38 @@ def test_a_line_that_was_told_before_says_which_time_it_is() -> None:
     runs = [message for number in range(3) for message in called(number, "Bash", {"command": "make"}, "built")]
     lines = [line for line in compacted(session(*runs)).summary.split("\n") if line.startswith("- `make`")]
     assert lines == ["- `make` → built", "- `make` → built (call 2 of it)", "- `make` → built (call 3 of it)"]
+
+
+def test_a_call_that_fails_again_tells_what_it_said_before_where_that_was_another_thing() -> None:
+    words = ["No module named 'respx'", "No module named 'respx'", "No module named 'pup'", "cannot import name 'x'"]
+    runs = [
+        called(number, "Bash", {"command": "pytest -x"}, f"E   ImportError: {said_there}\n1 error in 0.1s")
+        for number, said_there in enumerate(words)
+    ]
+    errors = _errors(*runs)
+    assert errors.count("- `pytest -x`") == 1
+    assert errors.endswith("(4 times)")
+    assert [errors.count(said_there) for said_there in dict.fromkeys(words)] == [1, 1, 1]
+
+
+def test_an_excerpt_names_the_error_before_the_bars_around_it() -> None:
+    run = "\n".join(
+        (
+            "tests/a.py::TestHandleError::test_404 PASSED [  3%]",
+            "collected 0 items / 1 error",
+            "____ ERROR collecting tests/b.py ____",
+            "E   ModuleNotFoundError: No module named 'respx'",
+            "==== 1 failed, 201 passed in 1.52s ====",
+        )
+    )
+    assert excerpt(run).endswith(
+        "E   ModuleNotFoundError: No module named 'respx' / ==== 1 failed, 201 passed in 1.52s ===="
+    )
+    assert "PASSED" not in excerpt(run)
+
+
+def test_the_sides_of_a_diff_are_no_files() -> None:
+    diff = "diff --git a/src/a.py b/src/a.py\n--- a/src/a.py\n+++ b/src/a.py\n@@ -1 +1 @@\n-x\n+y\n"
+    told = compacted(session(*called(1, "Bash", {"command": "git diff"}, diff))).sections[Section.FILES]
+    assert "a/src/a.py" not in told
+    assert "src/a.py" in told
