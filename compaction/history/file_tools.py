@@ -68,7 +68,7 @@ _PATH_KEYS = (
     "file_paths", "filePaths", "uri", "TargetFile", "AbsolutePath", "replacements", "args",
 )  # fmt: skip
 _MOVE_KEYS = (("source", "destination"), ("old_path", "new_path"), ("oldPath", "newPath"), ("from", "to"))
-_COMMANDS = {"view": Operation.READ, "create": Operation.WRITE}
+_COMMANDS = {"view": Operation.READ, "create": Operation.WRITE, "write": Operation.WRITE}
 """The operations that the `command` argument of an editor tool names."""
 
 _PATCH_OPERATIONS = {

@@ -257,9 +257,55 @@ def _pi_block(item: JsonObject) -> JsonObject | None:
             return None
 
 
+def _goose(value: Json) -> Session | None:
+    """A session of Goose: its lines, or an export of it, whose calls and answers are blocks of their own types."""
+    lines = objects(as_object(value).get("conversation") if isinstance(value, dict) else value)
+    contents = [objects(line.get("content")) for line in lines]
+    if not any(block.get("type") in {"toolRequest", "toolResponse"} for content in contents for block in content):
+        return None
+    session = Session()
+    for line, content in zip(lines, contents, strict=True):
+        blocks = [made for item in content if (made := _goose_block(item)) is not None]
+        if blocks and line.get("role") in {"user", "assistant"}:
+            session.messages.append({"role": line["role"], "content": list[Json](blocks)})
+    return session
+
+
+def _goose_block(item: JsonObject) -> JsonObject | None:
+    call, result = as_object(item.get("toolCall")), as_object(item.get("toolResult"))
+    match item.get("type"):
+        case "toolRequest":
+            called = as_object(call.get("value")) or call
+            given: JsonObject = {"name": as_text(called.get("name")), "input": as_object(called.get("arguments"))}
+            return {"type": "tool_use", "id": as_text(item.get("id")), **given}
+        case "toolResponse":
+            value = result.get("value")
+            answer = as_object(value).get("content", value)
+            failed = result.get("status") == "error" or as_object(value).get("isError") is True
+            words = plain_text(answer) or as_text(result.get("error"))
+            return {
+                "type": "tool_result",
+                "tool_use_id": as_text(item.get("id")),
+                "content": words,
+                "is_error": failed,
+            }
+        case _:
+            return _pi_block(item)
+
+
 def _events(value: Json) -> Session | None:
     messages = messages_of_events(value)
     return Session(messages) if messages is not None else None
 
 
-_READERS: tuple[Reader, ...] = (_gemini_cli, _adk, _swe_agent, _openhands, _pi, read_cursor, _events, read_conversation)
+_READERS: tuple[Reader, ...] = (
+    _gemini_cli,
+    _adk,
+    _swe_agent,
+    _openhands,
+    _pi,
+    _goose,
+    read_cursor,
+    _events,
+    read_conversation,
+)

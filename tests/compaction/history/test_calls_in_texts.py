@@ -1,4 +1,4 @@
-"""Calls that travel in texts are calls, and what they gave is no word of the user."""
+"""Calls that travel in texts, or in blocks of a host's own, are calls, and what they gave is no word of the user."""
 
 from __future__ import annotations
 
@@ -75,3 +75,43 @@ def test_a_prompt_below_an_answer_is_no_part_of_it() -> None:
     result = compacted(json.dumps({"trajectory": [], "history": history}).encode())
     assert "- `/r/a.py`: edited" in result.sections[Section.FILES]
     assert "bash-$" not in result.summary
+
+
+@pytest.mark.parametrize("is_export", [False, True])
+def test_the_blocks_of_goose_are_calls_and_answers(is_export: bool) -> None:
+    edit: JsonObject = {"name": "developer__text_editor", "arguments": {"command": "write", "path": "/w/a.py"}}
+    run: JsonObject = {"name": "developer__shell", "arguments": {"command": "make"}}
+    answer: JsonObject = {"status": "success", "value": [{"type": "text", "text": "Successfully wrote to /w/a.py"}]}
+    failed: JsonObject = {
+        "status": "success",
+        "value": {"content": [{"type": "text", "text": "make: *** Error 2"}], "isError": True},
+    }
+    lines: list[JsonObject] = [
+        said("user", "Make it build."),
+        {
+            "role": "assistant",
+            "content": [
+                {"type": "text", "text": FILLER},
+                {"type": "toolRequest", "id": "t1", "toolCall": {"status": "success", "value": edit}},
+                {"type": "toolRequest", "id": "t2", "toolCall": {"status": "success", "value": run}},
+            ],
+        },
+        {
+            "role": "user",
+            "content": [
+                {"type": "toolResponse", "id": "t1", "toolResult": answer},
+                {"type": "toolResponse", "id": "t2", "toolResult": failed},
+            ],
+        },
+        said("assistant", "It does not build yet."),
+    ]
+    raw = (
+        json.dumps({"id": "s", "conversation": lines})
+        if is_export
+        else "\n".join(map(json.dumps, [{"working_dir": "/w"}, *lines]))
+    )
+    result = compacted(raw.encode())
+    assert "- `/w/a.py`: written" in result.sections[Section.FILES]
+    assert "- `make`: make: *** Error 2" in result.sections[Section.ERRORS]
+    assert result.sections[Section.USER_MESSAGES].count("User message") == 1
+    assert not result.warnings
