@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import cast
 
+from compaction.history.aider import read_aider
 from compaction.history.answers import without_echo
 from compaction.history.applications import read_conversation
 from compaction.history.cline import with_xml_calls
@@ -87,11 +88,13 @@ def from_messages(given: object) -> RawHistory:
 
 
 def from_bytes(raw: bytes) -> RawHistory:
-    """Read a session file: one JSON value, or one a line.
+    """Read a session file: one JSON value, or one a line, or the chat history of aider.
 
     Raises:
         MalformedHistoryError: it is neither.
     """
+    if (chat := read_aider(raw.decode("utf-8", "replace"))) is not None:
+        return RawHistory(lines=tuple(_lines_of(chat)), original=raw, is_file=True)
     value, numbers, torn = _value(raw)
     checked = _json(value, 0, None)
     checked = as_object(as_object(checked).get("values")) or checked

@@ -115,3 +115,56 @@ def test_the_blocks_of_goose_are_calls_and_answers(is_export: bool) -> None:
     assert "- `make`: make: *** Error 2" in result.sections[Section.ERRORS]
     assert result.sections[Section.USER_MESSAGES].count("User message") == 1
     assert not result.warnings
+
+
+def test_the_chat_history_of_aider_is_read() -> None:
+    history = f"""
+# aider chat started at 2025-04-07 03:59:01
+
+> Aider v0.81.1~
+> Added src/a.py to the chat.~
+
+#### /add src/b.py~
+
+#### Use port 5433.~
+#### And keep the name.~
+
+{FILLER}
+
+#### What I change
+
+src/a.py
+```python
+<<<<<<< SEARCH
+PORT = 5432
+=======
+PORT = 5433
+>>>>>>> REPLACE
+```
+
+> Tokens: 2.1k sent, 326 received.~
+> Applied edit to src/a.py~
+> Commit 1a2b3c4 fix: Use port 5433~
+
+#### /ask why?~
+
+> Aider v0.81.1~
+
+#### why?~
+
+Because.
+
+#### /clear~
+
+src/c.py was not applied.
+""".replace("~", "  ")
+    result = compacted(history.encode())
+    told = result.sections[Section.USER_MESSAGES]
+    assert "\nUse port 5433.\nAnd keep the name.\n" in told
+    assert "/add" not in told
+    assert "What I change" not in told
+    assert told.count("why?") == 1
+    assert result.sections[Section.FILES].split("\n")[0] == "- `src/a.py`: edited, read"
+    assert "Commit 1a2b3c4 fix: Use port 5433" in result.summary
+    assert "SEARCH" not in result.summary
+    assert "src/c.py`: edited" not in result.summary

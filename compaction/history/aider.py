@@ -1,0 +1,123 @@
+r"""Reads the chat history of aider, a text of Markdown that grows with every chat.
+
+    # aider chat started at 2025-04-07 03:59:01
+    > Added src/a.py to the chat.
+    #### Fix the port.
+    It is 5432 there; I change it. (words of the model, with its edits in them)
+    > Applied edit to src/a.py
+    > Commit 1a2b3c4 fix: Use port 5433
+
+What aider says stands in quotes, what the user says in headings of the fourth level, and all else is the model's. An edit counts
+where aider says that it was applied; of several chats all are read, one behind the other.
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import groupby
+from typing import TYPE_CHECKING, Final
+
+from compaction.history.session import Session
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from compaction.values import Json, JsonObject
+
+_STARTED: Final = re.compile(r"\s*# aider chat started at \d{4}-")
+_EDIT: Final = re.compile(
+    r"^(?:(?P<path>[^\s`][^\n`]{0,300})\n)?(?P<fence>`{3,})[^\n]*\n(?:(?P<inside>[^\n<]{1,300})\n)?<{5,9} SEARCH\n"
+    r"(?P<old>.*?)^={5,9}\n(?P<new>.*?)^>{5,9} REPLACE\n(?P=fence)",
+    re.MULTILINE | re.DOTALL,
+)
+_APPLIED: Final = re.compile(r"Applied edit to (?P<path>.+)")
+_COMMITTED: Final = re.compile(r"Commit (?P<id>[0-9a-f]{7,40}) (?P<subject>.+)")
+_ADDED: Final = re.compile(r"Added (?P<path>\S.*?) to the chat\b")
+_COMMAND: Final = re.compile(
+    r"/(?:\S+$|(?:add|drop|ls|tokens|model|clear|reset|undo|diff|help|settings|map|read-only|chat-mode|load|save)\b)"
+)
+"""What the user asks of aider and not of the model."""
+
+
+_MODE: Final = re.compile(r"/(?:ask|code|architect) ")
+"""What comes before a question for another mode, which then stands there once more without it."""
+
+
+def read_aider(text: str) -> Session | None:
+    """Return the messages of a chat history; None for any other text."""
+    if not _STARTED.match(text):
+        return None
+    session = Session()
+    runs = [(kind, [line for _, line in lines]) for kind, lines in groupby(_lines(text), key=lambda item: item[0])]
+    runs = [(kind, lines) for kind, lines in runs if any(map(str.strip, lines))]
+    asked = ""
+    for place, (kind, lines) in enumerate(runs):
+        following = runs[place + 1][1] if place + 1 < len(runs) and runs[place + 1][0] == "host" else []
+        if kind == "user":
+            words = "\n".join(lines).strip()
+            if words and not _COMMAND.match(words) and words != asked:
+                session.messages.append(_said("user", words))
+                asked = words.partition(" ")[2] if _MODE.match(words) else ""
+        elif kind == "model":
+            _add_answer(session, "\n".join(lines).strip(), following)
+        elif kind == "host" and (place == 0 or runs[place - 1][0] != "model"):
+            _add_calls(session, list(_calls(lines, {})))
+    return session
+
+
+def _lines(text: str) -> Iterator[tuple[str, str]]:
+    """The lines with whose they are: aider ends those that are not the model's with two spaces."""
+    for line in text.split("\n"):
+        if line.startswith("#### ") and line.endswith("  "):
+            yield "user", line[5:].rstrip()
+        elif line.startswith("> ") and line.endswith("  "):
+            yield "host", line[2:].rstrip()
+        elif _STARTED.match(line):
+            yield "start", line
+        else:
+            yield "model", line
+
+
+def _add_answer(session: Session, text: str, told: Sequence[str]) -> None:
+    """Adds what the model said, without the edits that were applied, and these as calls."""
+    applied = {found["path"].strip() for line in told if (found := _APPLIED.match(line))}
+    edits: dict[str, list[JsonObject]] = {}
+    for found in _EDIT.finditer(text):
+        path = (found["path"] or found["inside"] or "").strip()
+        if path in applied:
+            edits.setdefault(path, []).append({"path": path, "old_str": found["old"], "new_str": found["new"]})
+    words = _EDIT.sub(lambda found: "" if (found["path"] or found["inside"] or "").strip() in edits else found[0], text)
+    if words.strip():
+        session.messages.append(_said("assistant", words.strip()))
+    _add_calls(session, list(_calls(told, edits)))
+
+
+def _calls(told: Sequence[str], edits: dict[str, list[JsonObject]]) -> Iterator[tuple[str, JsonObject, str]]:
+    """The calls that lines of aider tell, each with its name, its arguments and the line."""
+    for line in told:
+        if (found := _APPLIED.match(line)) is not None:
+            path = found["path"].strip()
+            yield from (("edit_file", made, line) for made in edits.get(path) or [{"path": path}])
+        elif (found := _COMMITTED.match(line)) is not None:
+            yield "commit", {"message": found["subject"]}, line
+        elif (found := _ADDED.match(line)) is not None:
+            yield "read_file", {"path": found["path"]}, line
+
+
+def _add_calls(session: Session, calls: Sequence[tuple[str, JsonObject, str]]) -> None:
+    number = len(session.messages)
+    used: list[Json] = [
+        {"type": "tool_use", "id": f"aider_{number}_{place}", "name": name, "input": given}
+        for place, (name, given, _) in enumerate(calls)
+    ]
+    answers: list[Json] = [
+        {"type": "tool_result", "tool_use_id": f"aider_{number}_{place}", "content": line}
+        for place, (_, _, line) in enumerate(calls)
+    ]
+    if calls:
+        session.messages.append({"role": "assistant", "content": used})
+        session.messages.append({"role": "user", "content": answers})
+
+
+def _said(role: str, text: str) -> JsonObject:
+    return {"role": role, "content": [{"type": "text", "text": text}]}
