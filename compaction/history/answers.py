@@ -55,8 +55,8 @@ _NAMED = re.compile(
 )
 """A line that says what went wrong, where others say that something did."""
 
-_WELL = re.compile(r"\bPASSED\b|\bPASS\b|^\s*(?:✓|✔|ok \d)|\.\.\. ok$")
-"""A line on a test that went well, whatever its name says."""
+_WELL = re.compile(r"\bPASSED\b|\bPASS\b|^\s*(?:✓|✔|ok \d)|\.\.\. ok$|(?i:\bINFO\W{1,5}WARN\w*\W{1,5}ERROR\b)")
+"""A line on a test that went well, whatever its name says, or one that lists the levels of a log."""
 
 _LABEL = re.compile(r"\W*(?:errors?|failed|failures?|exception|fatal)\W*$", re.IGNORECASE)
 """A line that only announces what stands in the next."""
@@ -71,6 +71,7 @@ _ECHO = re.compile(r"Command: .*?\n(?=Chunk ID: \w+\nWall time: )", re.DOTALL)
 _ECHO_OF_REFUSED = re.compile(r"(?P<tool>\w{1,40} failed) for `.*`(?=: )", re.DOTALL)
 
 
+_ECHO_OF_GEMINI = re.compile(r"(reported tool error) for function call: \{.*\} with response(?=: )", re.DOTALL)
 _PROMPT = re.compile(r"\n?\(Open file: [^\n]{0,400}\)\n\(Current directory: [^\n]{0,400}\)\n?bash-\$\s*$")
 
 
@@ -79,6 +80,8 @@ def without_echo(text: str) -> str:
     text = text.removeprefix("OBSERVATION:\n")
     if text.endswith("bash-$"):
         text = _PROMPT.sub("", text, count=1)
+    if text.startswith("MCP tool '"):
+        return _ECHO_OF_GEMINI.sub(r"\1", text, count=1)
     if text.startswith("Command: "):
         return _ECHO.sub("", text, count=1)
     return _ECHO_OF_REFUSED.sub(r"\g<tool>", text, count=1) if " failed for `" in text[:60] else text
@@ -95,7 +98,8 @@ def failed(result: ToolResult) -> bool:
         return True
     start = result.text[:400]
     if start.lstrip().startswith("{") and re.match(
-        r'\s*\{\s*"(?:error|is_?error)"\s*:(?!\s*(?:null|false|""|\{\}))', start
+        r'\s*\{\s*(?:"(?:error|is_?error)"\s*:(?!\s*(?:null|false|""|\{\}))|"status"\s*:\s*"(?:error|failed|failure)")',
+        start,
     ):
         return True
     return _FAILED.match(start) is not None

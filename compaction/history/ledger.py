@@ -18,7 +18,7 @@ from compaction.history.file_tools import Operation, Touch, lies_in, put_back, s
 from compaction.history.formats.base import as_list, as_object, as_text, compact_json
 from compaction.history.messages import Block, CallRecord, Message, Pairing, Side, Text, ToolCall, ToolResult, turns
 from compaction.history.outcomes import Ending, ending_of, is_shell
-from compaction.history.shell import command_text
+from compaction.history.shell import command_text, simple_commands
 from compaction.history.shell_files import read_files, written_files
 from compaction.values import Json
 from workspace.stepping import matches
@@ -145,7 +145,15 @@ def _folders(messages: Sequence[Message], calls: Sequence[CallRecord]) -> tuple[
         if isinstance(block, Text)
         for found in matches(_FOLDER, block.text)
     )
-    return tuple(dict.fromkeys(folder.rstrip("/\\") for folder in (*given, *told) if _WHOLE.match(folder)))
+    gone = (
+        folder
+        for record in calls
+        if is_shell(record.call.name)
+        for command in simple_commands(command_text(record.call.arguments, "command", "cmd"))
+        if command.program == "cd"
+        for folder in command.operands[:1]
+    )
+    return tuple(dict.fromkeys(folder.rstrip("/\\") for folder in (*given, *told, *gone) if _WHOLE.match(folder)))
 
 
 def _attached(messages: Sequence[Message]) -> Iterator[tuple[int, str]]:

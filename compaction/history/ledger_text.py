@@ -67,6 +67,10 @@ def _spelled(paths: Sequence[str], folders: Sequence[str]) -> dict[str, str]:
                 found.setdefault(whole, []).append(key)
     shorter = {whole: keys[0] for whole, keys in found.items() if len(keys) == 1}
     many = Counter(key for keys in found.values() for key in keys)
+    absolute = sum(path.startswith("/") for path in known.values())
+    if absolute >= _FEWEST_FOLDED and absolute > len(known) - absolute:  # most are given from the root on
+        longer = {key: full for full, key in shorter.items() if many[key] == 1}
+        return {path: known[longer.get(key, key)] for path in paths if (key := _key(path))}
     return {
         path: known[shorter[key]] if key in shorter and many[shorter[key]] == 1 else known[key]
         for path in paths

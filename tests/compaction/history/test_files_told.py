@@ -106,3 +106,24 @@ def test_files_that_only_a_shell_touched_are_told() -> None:
     ).sections[Section.FILES]
     assert files.split("\n")[:2] == ["- `src/a.py`: edited, read", "- `src/b.py`: written"]
     assert "`src/c.py`: read" not in files
+
+
+def test_a_path_that_a_shell_gives_from_the_folder_it_went_to_is_the_file_given_from_the_root_on() -> None:
+    files = compacted(
+        session(
+            *called(1, "Bash", {"command": "cd /w/shop && make"}, "ok"),
+            *called(2, "Bash", {"command": "cat a.py"}, "x"),
+            *(
+                message
+                for number, name in enumerate(("a.py", "b.py", "c.py"), start=3)
+                for message in called(number, "Write", {"file_path": f"/w/shop/{name}", "content": "z"}, "ok")
+            ),
+            said("assistant", FILLER),
+        )
+    ).sections[Section.FILES]
+    assert files.split("\n")[:4] == [
+        "- Folder: `/w/shop/`, of paths without a slash before them",
+        "- `a.py`: written, read",
+        "- `b.py`: written",
+        "- `c.py`: written",
+    ]

@@ -323,3 +323,13 @@ def test_the_sides_of_a_diff_are_no_files() -> None:
     told = compacted(session(*called(1, "Bash", {"command": "git diff"}, diff))).sections[Section.FILES]
     assert "a/src/a.py" not in told
     assert "src/a.py" in told
+
+
+def test_an_answer_of_a_tool_that_gives_its_status_as_error_is_one() -> None:
+    limit = '{"status":"error","error":"API error: 429 - Rate limit exceeded"}'
+    echo = 'MCP tool \'push\' reported tool error for function call: {"a": "ERROR: x"} with response: 409 Repository is empty'
+    errors = _errors(called(1, "get_tree", {"id": "1"}, limit), called(2, "push", {"id": "2"}, echo, is_error=True))
+    assert "429 - Rate limit exceeded" in errors
+    assert "409 Repository is empty" in errors
+    assert "ERROR: x" not in errors
+    assert not names_error('--log-level  [choices: "DEBUG", "INFO", "WARN", "ERROR"]')
