@@ -36,11 +36,11 @@ _ADDED: Final = re.compile(r"Added (?P<path>\S.*?) to the chat\b")
 _COMMAND: Final = re.compile(
     r"/(?:\S+$|(?:add|drop|ls|tokens|model|clear|reset|undo|diff|help|settings|map|read-only|chat-mode|load|save)\b)"
 )
-"""What the user asks of aider and not of the model."""
+"""Commands that are for aider and not for the model."""
 
 
 _MODE: Final = re.compile(r"/(?:ask|code|architect) ")
-"""What comes before a question for another mode, which then stands there once more without it."""
+"""The words before a question for another mode, which then stands there once more without it."""
 
 
 def read_aider(text: str) -> Session | None:

@@ -32,7 +32,7 @@ _WHOLE: Final = re.compile(
     r"--- Content from referenced files ---\n.*?\n--- End of content ---)[ \t]*$\n*",
     re.DOTALL | re.MULTILINE,
 )
-"""What Cline and Gemini CLI attach, each between lines of its own."""
+"""The elements that Cline and Gemini CLI attach, each between lines of its own."""
 
 _PATH: Final = re.compile(
     r"<file_content\b[^>\n]*?\bpath=\"(?P<path>[^\"\n]{1,400})\"|^Content from @?(?P<of_gemini>[^\n]{1,400}):$",

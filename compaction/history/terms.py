@@ -46,7 +46,7 @@ _CHANGED: Final = re.compile(
 """Lines of git on the files that came with a pull or a commit, which nobody has named."""
 
 _OF_A_DIFF: Final = re.compile(r"^diff --git [^\n]+$|(?<=^--- )a/|(?<=^\+\+\+ )b/", re.MULTILINE)
-"""What a diff adds to the names of its files."""
+"""The letters that a diff adds to the names of its files."""
 
 _OUR_ADVICE: Final = re.compile(r"\bcall `[^`\n]+`", re.IGNORECASE)
 """The tool that restored files name for what is not shown of them."""

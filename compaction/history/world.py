@@ -268,7 +268,7 @@ def _read_command(state: World, command: SimpleCommand, answer: str) -> None:
 
 
 def _pulled(answer: str) -> str:
-    """What a pull has changed here; "" where nothing came."""
+    """The change that a pull made here; "" where nothing came."""
     if (forward := _FORWARD.search(answer)) is not None:
         return f"{forward['range']}, a fast-forward"
     rebased = _REBASED.search(answer)

@@ -1,4 +1,4 @@
-"""What hosts attach to a message is no word of the user, and a file among it was read."""
+"""Files and pages that hosts attach to a message are no words of the user, and a file among them was read."""
 
 from __future__ import annotations
 
