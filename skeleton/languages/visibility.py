@@ -110,6 +110,25 @@ def gives_out(path: str, source: bytes) -> bool:
     return offers is None or offers.search(source) is not None
 
 
+def keeps(path: str, source: bytes, signature: bytes, name: str) -> bool:
+    """Tells whether a module that lists what it gives out keeps something that stands in nothing to itself.
+
+    Args:
+        path: of the file.
+        source: of it.
+        signature: of the definition.
+        name: of the definition.
+    """
+    language = language_name_of(path, b"")
+    rules, offers = visibility_rules(language) if language is not None else VisibilityRules((), None)
+    lists = [*offers.finditer(source)] if offers is not None else []
+    text = b"\n".join((name.encode(), signature))
+    if not lists or not any(rule.width is Visible.IN_FILE and rule.holds(".", text) for rule in rules):
+        return False
+    words = (re.findall(rb"[\w$]+", group) for found in lists for group in found.groups() if group)
+    return not any(name.encode() in each for each in words)
+
+
 def _rule(line: str) -> VisibilityRule:
     head, _, expression = line.partition(" ")
     width, _, places = head.partition("@")

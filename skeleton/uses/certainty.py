@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final
 from skeleton.index.indexed import IndexedFile
 from skeleton.languages.headers import naming_of
 from skeleton.languages.kinds import CALLABLE, HOLDERS, MEMBERS, TYPES
-from skeleton.languages.visibility import gives_out, says_private
+from skeleton.languages.visibility import gives_out, keeps, says_private
 from skeleton.names.fitting import namespace_of
 from skeleton.names.targets import segments, stem
 from skeleton.uses.aliases import leads_to
@@ -44,6 +44,15 @@ _OBJECTS: Final = frozenset(["$class", "$self", "__PACKAGE__", "shift"])
 
 _OF_THEIR_OWN: Final = frozenset(["class", "enum", "impl", "struct"])
 """Kinds of types whose members no other type has, unless it inherits them."""
+
+_WITH_NOTHING_ABOVE: Final = frozenset(
+    (
+        *("ABC", "AutoCloseable", "Callable", "Cloneable", "Closeable", "Codable", "Comparable", "Equatable"),
+        *("Generic", "Hashable", "IComparable", "IDisposable", "IEquatable", "Iterable", "NamedTuple", "Protocol"),
+        *("Runnable", "Sendable", "Serializable", "object"),
+    )
+)
+"""Interfaces of standard libraries that inherit from none that has members to speak of."""
 
 _EXTENDS: Final = re.compile(rb"\(\s*this\s")
 """A first parameter that makes a function a member of its type."""
@@ -268,11 +277,12 @@ class Context:
     def _by_receiver(self, site: Site, candidate: Candidate, candidates: Candidates) -> Verdict | None:
         """Of a member of something that has a name: by the type it is said to have, or by how it is called."""
         last, owner = site.receiver[-1], candidate.owner
-        if not last:
-            return BY_NAME
         typed = self._types.at(site)
+        if not last and not typed.own:
+            return BY_NAME
         if owner in typed.own:
-            return Verdict(Sureness.SURE, f"{last} is typed so", self._fit_of_type(candidate, typed.own))
+            said = last or self._types.called_before(site)
+            return Verdict(Sureness.SURE, f"{said} is typed so", self._fit_of_type(candidate, typed.own))
         if owner in typed.foreign or not typed.own.isdisjoint(candidates.owners):
             return None
         if found := self._of_type(typed.own, owner):
@@ -283,13 +293,21 @@ class Context:
         )
         outside = typed.outside
         is_made = self.sites.is_made_at(site)
-        if not typed.own and (is_made or self._stands_behind(site, b"::")) and self._types.is_of_others(last):
+        is_static = not is_made and not typed.own and self._is_type_of_others(site)
+        if is_static or (is_made and not typed.own and self._types.is_of_others(last)):
             outside = frozenset([last])
-        if outside and self._is_of_its_own(candidate, outside, are_made=typed.are_made or is_made):
+        if outside and self._is_of_its_own(candidate, outside, are_made=typed.are_made or is_made or is_static):
             return None
         if len(plain) > 2 and owner.lower().endswith(plain) and not is_of_others:
             return Verdict(Sureness.LIKELY, f"likely: {last}")
         return BY_NAME
+
+    def _is_type_of_others(self, site: Site) -> bool:
+        """Tells whether a type from outside stands before a name, and no variable: a member of that itself is meant."""
+        (first, *others) = site.receiver
+        if others or first.isupper() or not self._types.is_of_others(first):
+            return False
+        return not self._variables.has(site._replace(called=False), first)
 
     def _fit_of_type(self, candidate: Candidate, types: Collection[str]) -> int:
         """Returns how well a member is that of a type which is named, where files define several types of that name."""
@@ -320,7 +338,9 @@ class Context:
         if not kinds or not kinds <= _OF_THEIR_OWN or extends or not above.isdisjoint(types):
             return False
         return (
-            are_made or "impl" in kinds or all(map(self._families.knows, above))
+            are_made
+            or "impl" in kinds
+            or all(self._families.knows(base) or base in _WITH_NOTHING_ABOVE for base in above)
         )  # a base from outside may inherit it
 
     def inherits(self, site: Site, owner: str) -> bool:
@@ -361,7 +381,7 @@ class Context:
             if not one.container or is_in_reach or one.kind in HOLDERS:
                 return Verdict(Sureness.SURE, "same file", len(one.container) if is_in_reach else 0)
             return None
-        if self._own(one.name) or self._is_local(candidate):
+        if self._own(one.name) or self._is_local(candidate) or _is_kept(candidate):
             return None
         around = site.owner
         if site.called and around and any(other.is_member and other.owner == around for other in candidates.every):
@@ -494,6 +514,14 @@ class Context:
     @lazy
     def _own_names(self) -> frozenset[str]:
         return frozenset(one.name for one in self.sites.definitions if one.kind not in MEMBERS)
+
+
+def _is_kept(candidate: Candidate) -> bool:
+    """Tells whether the module of a definition keeps it to itself."""
+    file, one = candidate
+    if one.container or not isinstance(file, IndexedFile):
+        return False
+    return keeps(file.path, file.source, file.source[one.signature : one.body], one.name)
 
 
 def _is_path(source: bytes, site: Site) -> bool:

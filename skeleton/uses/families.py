@@ -8,13 +8,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from skeleton.languages.headers import naming_of
-from skeleton.languages.kinds import HOLDERS, MEMBERS
+from skeleton.languages.kinds import CALLABLE, HOLDERS, MEMBERS
 from skeleton.uses.bases import bases_in
 from skeleton.uses.candidates import last_part
 from skeleton.uses.typed import types_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from skeleton.index.indexed import IndexedFile
     from skeleton.outline.definitions import Definition
@@ -45,6 +45,7 @@ class Families:
         self._above: dict[str, Mapping[str, int]] = {}
         self._fields: dict[tuple[str, str, str], frozenset[str]] = {}
         self._members: dict[str, frozenset[str]] = {}
+        self._having: dict[tuple[str, str], list[tuple[IndexedFile, Sequence[Definition], Definition]]] = {}
         self._named: dict[str, list[tuple[IndexedFile, Sequence[Definition], Definition]]] = {}
 
     def knows(self, name: str) -> bool:
@@ -99,6 +100,37 @@ class Families:
             )
         return self._fields[key]
 
+    def members(
+        self, owner: str, name: str, called: bool
+    ) -> list[tuple[IndexedFile, Sequence[Definition], Definition]]:
+        """The definitions of a member that a type has, or the nearest above it that has one.
+
+        Args:
+            owner: the type.
+            name: of the member.
+            called: whether it is called: a type may have a field and a method of one name.
+        """
+        above = sorted(self.above(owner).items(), key=lambda each: each[1])
+        for holder in (owner, *(one for one, _ in above)) if owner else ():
+            key = holder, name
+            if key not in self._having:
+                files = {file.path: (file, of_file) for file, of_file, _ in self._types(holder)}
+                self._having[key] = _members_in(files.values(), holder, name) or self._elsewhere(holder, name)
+            if found := self._having[key]:
+                return [each for each in found if (each[2].kind in CALLABLE) is called] or found
+        return []
+
+    def _elsewhere(self, owner: str, name: str) -> list[tuple[IndexedFile, Sequence[Definition], Definition]]:
+        """The members that other files give a type than the one that defines it."""
+        files = self._holders(name)
+        if len(files) > _MOST_FILES:
+            return []
+        return _members_in(zip(files, self._symbols(files), strict=True), owner, name)
+
+    def functions(self, name: str) -> list[tuple[IndexedFile, Sequence[Definition], Definition]]:
+        """The definitions of a name that are functions of no type."""
+        return [each for each in self._defined(name) if each[2].kind == "function"]
+
     def stands_for(self, candidate: Candidate, other: Candidate) -> bool:
         """Tells whether a member may be what runs where another of its name is called: one of a type above its own."""
         own, above = candidate.owner, other.owner
@@ -134,6 +166,17 @@ class Families:
             if one.name == name and one.kind in MEMBERS
         }
         return owner in own or bool(own.intersection(self.above(owner)))
+
+
+def _members_in(
+    files: Iterable[tuple[IndexedFile, Sequence[Definition]]], owner: str, name: str
+) -> list[tuple[IndexedFile, Sequence[Definition], Definition]]:
+    return [
+        (file, of_file, one)
+        for file, of_file in files
+        for one in of_file
+        if one.name.lstrip("$") == name and one.container and last_part(one.container) == owner
+    ]
 
 
 def _saying(of_file: Sequence[Definition], owner: str, name: str) -> Iterator[tuple[int, int]]:

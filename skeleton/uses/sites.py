@@ -168,14 +168,17 @@ class Sites:
         return found is not None and found.end() == at + len(name)
 
     def inside(self, ones: Sequence[Definition]) -> dict[bytes, list[Site]]:
-        """The names that definitions use in their bodies, or call in their heads, in order, with the places where they do."""
+        """The names that definitions use in their bodies, or call in their heads, in order, with the places where they do.
+
+        What is said of a type in its head is all that stands there for it: `type Till = Drawer | Box`.
+        """
         messages, parts = self._messages
         found: dict[bytes, list[Site]] = {}
         places = [
             match.span()
             for one in ones
             for match in self.naming.names.finditer(self.source, one.name_start, one.end)
-            if (match.start() >= one.body or match.start() in self._calls)
+            if (match.start() >= one.body or match.start() in self._calls or one.kind == "type")
             and self._is_use(match.start())
             and (match.start() in messages or match.start() not in parts)
         ]

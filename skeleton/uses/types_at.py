@@ -11,8 +11,11 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from skeleton.languages.kinds import CALLABLE, HOLDERS
 from skeleton.uses.candidates import last_part
+from skeleton.uses.chains import chain_before
+from skeleton.uses.results import Results
 from skeleton.uses.sites import UNKNOWN
 from skeleton.uses.typed import made_of, said_of, types_of
+from skeleton.uses.written import ARRAY, TUPLE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -65,6 +68,7 @@ class _Written(NamedTuple):
     said: frozenset[str] = frozenset()
 
 
+_WITHOUT_NAME: Final = frozenset([ARRAY, TUPLE])
 _NOT_WRITTEN: Final = _Written(frozenset())
 _NOT_TYPED: Final = Types(frozenset(), frozenset())
 
@@ -93,13 +97,30 @@ class TypesAt:
         self._families = families
         self._is_foreign = is_foreign
         self._known = known
+        self._results = Results(sites, families, known)
         self._written: dict[tuple[str, int], _Written] = {}
         self._set: dict[tuple[str, int], frozenset[str]] = {}
         self._constants: dict[str, _Written] = {}
         self._parameters: dict[str, bool] = {}
 
     def at(self, site: Site) -> Types:
-        """The types that the variable or the field before a name is said to have, where it is used or where it is defined."""
+        """The types that what stands before a name is said to have, where it is used or where it is defined."""
+        found = self._said_at(site) if site.receiver[-1] != UNKNOWN else _NOT_TYPED
+        is_chain = len(site.receiver) > 2 or UNKNOWN in site.receiver
+        if not is_chain and any(one[:1].isupper() for one in (*found.own, *found.foreign)):
+            return found
+        names = frozenset(one.name for one in self._results.before(site) if one.name not in _WITHOUT_NAME)
+        if not names:
+            return found
+        are_all = all(map(self.is_of_others, names))
+        return Types(names, frozenset(), names if are_all else frozenset())
+
+    def called_before(self, site: Site) -> str:
+        """What stands before a name, as a reason tells it: `till()`."""
+        links = chain_before(self._sites.source, site.at, self._sites.is_prose)
+        return f"{links[-1].name}{'()' if links[-1].called else ''}" if links else "it"
+
+    def _said_at(self, site: Site) -> Types:
         *before, last = site.receiver
         if len(before) > 1 or (before and before[0] == UNKNOWN):
             return self._typed(last, site)

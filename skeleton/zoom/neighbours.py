@@ -8,18 +8,19 @@ might be; of a name that more than a few have, such lines are only counted.
 
 from __future__ import annotations
 
-from collections import Counter
 from enum import StrEnum
+from itertools import chain
 from typing import TYPE_CHECKING, Final, cast
 
 from skeleton.languages.headers import naming_of
-from skeleton.languages.kinds import FIELD, MEMBERS, USABLE
-from skeleton.names.targets import last_segment, stem
-from skeleton.uses.aliases import default_of, is_given_by_default, leads_to
-from skeleton.uses.candidates import IMPORTED, MOST_COMPARED, Candidate, Candidates, Meant, Sureness, Verdict
+from skeleton.languages.kinds import FIELD, MEMBERS, TYPES, USABLE
+from skeleton.names.targets import last_segment
+from skeleton.uses.aliases import default_of
+from skeleton.uses.candidates import IMPORTED, MOST_COMPARED, Candidate, Candidates
 from skeleton.uses.certainty import Context
 from skeleton.uses.families import Families
 from skeleton.zoom.asked import EVERYWHERE, IN_TESTS, OUTSIDE_TESTS, Asked, stands_in_test
+from skeleton.zoom.askers import MOST_HOMONYMS, Asker, Parts, answer_of, makes_values, verdicts_among
 from skeleton.zoom.listing import Use, Used, lines_of_used, lines_of_uses
 from workspace.cancellation import still_wanted
 from workspace.names.tiers import Tier
@@ -42,18 +43,6 @@ _USABLE_OR_HELD: Final = USABLE | {FIELD}
 
 _ADDRESSED: Final = USABLE | {FIELD, "constant", "module"}
 """The kinds that are used by their addresses, where all is."""
-
-_MOST_HOMONYMS: Final = 4
-"""Of a use that may be of more definitions than this, no one is listed: it says nothing about whose it is."""
-
-_MOST_STANDING: Final = 8
-"""Of a use of an interface that more definitions than this may stand for, no one is listed."""
-
-_ABOVE_ITSELF: Final = frozenset([("super",), ("base",), ("parent",)])
-"""Receivers whose member is the base's own: no other stands for it."""
-
-_WEIGHED: Final = frozenset(["imported", "module named"])
-"""Reasons that say how well a definition fits, and nothing where others are not looked at."""
 
 _AT_ONCE: Final = 256
 """Files of which it is looked up together what stands in them."""
@@ -123,10 +112,10 @@ class References:
             others = [each for each in candidates.every if not itself.has(each.file, each.one)]
             told = False
             for site in sites if others else ():
-                for meant, verdict, among in _verdicts(context.verdicts(site, candidates), candidates):
+                for meant, verdict, among in verdicts_among(context.verdicts(site, candidates), candidates):
                     if itself.has(meant.file, meant.one):
                         continue
-                    if among > _MOST_HOMONYMS:
+                    if among > MOST_HOMONYMS:
                         told = True
                         continue
                     key = meant.file.path, meant.one.start
@@ -151,7 +140,7 @@ class References:
             verdicts = [(one, verdict) for one in candidates.every if (verdict := context.renamed(one, words))]
             most = max((verdict.agreeing for _, verdict in verdicts), default=0)
             found = [(one, verdict) for one, verdict in verdicts if verdict.agreeing == most]
-            for meant, verdict in found[:_MOST_HOMONYMS]:
+            for meant, verdict in found[:MOST_HOMONYMS]:
                 yield Used(cast("IndexedFile", meant.file), meant.one, verdict, len(found))
         for one in (one for one in context.sites.by_default if one.name == name):
             for file in self.table.files_of(one.path, context.file.path):
@@ -172,15 +161,15 @@ class References:
             wanted: the definitions, each with its file and in all its parts: its clauses, its overloads, its signature.
             asked: where.
         """
-        askers = [self._asker(self._parts(file, ones)) for file, ones in wanted]
-        of_word: dict[str, list[_Asker]] = {}
-        for asker in askers:
+        askers = [self._askers(self._parts(file, ones)) for file, ones in wanted]
+        of_word: dict[str, list[Asker]] = {}
+        for asker in chain.from_iterable(askers):
             for word in asker.words:
                 of_word.setdefault(word, []).append(asker)
         for context, names in still_wanted(self.holding([*of_word], asked.file)):
             for asker in dict.fromkeys(asker for name in names for asker in of_word[name]):
                 asker.look(context, asked)
-        return [asker.answer() for asker in askers]
+        return [answer_of(each, file.path) for each, (file, _) in zip(askers, wanted, strict=True)]
 
     def asked(self, which: Neighbours, file: IndexedFile, one: Definition) -> Asked:
         """The places that are asked for: tests for tests, all but tests for callers, unless the definition is for tests."""
@@ -193,14 +182,14 @@ class References:
         """The definitions of a name in a file, if that was looked into."""
         return self._defined.get(path, {}).get(name, ())
 
-    def _parts(self, file: IndexedFile, ones: Sequence[Definition]) -> _Parts:
+    def _parts(self, file: IndexedFile, ones: Sequence[Definition]) -> Parts:
         """Puts the parts of a definition together; for signatures apart from it (a type, a prototype) it stands itself."""
         coded = _with_code(ones)
         if not coded or naming_of(file.path, b"").clauses:
             every = self._by_name(file).get(ones[0].name, ())
             ones = [one for one in every if (one.path, one.kind) == (ones[0].path, ones[0].kind)] or ones
             coded = coded or _with_code(ones)
-        return _Parts(file, ones, sorted(coded or ones, key=lambda one: one.start))
+        return Parts(file, ones, sorted(coded or ones, key=lambda one: one.start))
 
     def _by_name(self, file: IndexedFile) -> dict[str, list[Definition]]:
         """The definitions of a file that code can use."""
@@ -209,13 +198,24 @@ class References:
             self._defined[file.path] = _by_name(symbols)
         return self._defined[file.path]
 
-    def _asker(self, parts: _Parts) -> _Asker:
+    def _askers(self, parts: Parts) -> list[Asker]:
+        """Asks for the uses of a definition; of what makes values of a type, for those of the type that make one, too."""
+        file, one = parts.file, parts.ones[0]
+        types = self._by_name(file).get(last_segment(one.container), ()) if makes_values(one) else ()
+        of_type = [each for each in types if each.path == one.container and each.kind in TYPES][:1]
+        if not of_type:
+            return [self._asker(parts)]
+        candidates = self.candidates(of_type[0].name, file, of_type[0])
+        made = Asker(Parts(file, of_type, of_type), candidates, self._families, makes=True)
+        return [made] if one.name == of_type[0].name else [self._asker(parts), made]
+
+    def _asker(self, parts: Parts) -> Asker:
         """Asks for the uses of a definition, which is among what its name may mean in any case."""
         one = parts.ones[0]
         candidates = self.candidates(one.name, parts.file, one if one.kind == FIELD else None)
         if not any(parts.has(each.file, each.one) for each in candidates.every):
             candidates = self.candidates(candidates.name, parts.file, parts.ones[0])
-        return _Asker(parts, candidates, self._families)
+        return Asker(parts, candidates, self._families)
 
     def holding(
         self, names: Sequence[str], counts: Callable[[IndexedFile], bool]
@@ -296,117 +296,6 @@ class References:
         return [*kept]
 
 
-class _Parts:
-    """The parts of one definition, all in one file and of one qualified name: its clauses, its overloads, its signature.
-
-    Args:
-        file: the file.
-        ones: the parts that are asked about.
-        coded: what they stand for, by position: those of its parts that hold code, if there are any.
-    """
-
-    def __init__(self, file: IndexedFile, ones: Sequence[Definition], coded: Sequence[Definition]) -> None:
-        self.file = file
-        self.ones = coded
-        self._starts = frozenset(one.start for one in (*ones, *coded))
-
-    def has(self, file: Holder, one: Definition) -> bool:
-        """Tells whether a definition is one of them."""
-        return one.start in self._starts and file.path == self.file.path and one.path == self.ones[0].path
-
-
-class _Asker:
-    """A definition whose uses are looked for, file by file."""
-
-    def __init__(self, parts: _Parts, candidates: Candidates, families: Families) -> None:
-        self.name = parts.ones[0].name
-        self._parts = parts
-        one = parts.ones[0]
-        self._is_default = is_given_by_default(parts.file.source, one)
-        """Imports may call it as they like."""
-        self._candidates = candidates
-        self._found: list[Use] = []
-        self._unsure = 0
-        self._families = families
-        self._standing: dict[Candidate, list[Candidate]] = {}
-        self._above: Counter[str] = Counter()
-
-    @property
-    def words(self) -> list[str]:
-        """The words one of which every file holds that uses it: its name, or that of its module."""
-        of_module = stem(self._parts.file.path)[-1:] if self._is_default else ()
-        return [*dict.fromkeys((self.name, *of_module))]
-
-    def _taken_by_default(self, context: Context) -> list[Meant]:
-        """The uses in a file that imports it under another name, as what its module gives out."""
-        file, one = self._parts.file, self._parts.ones[0]
-        taken = context.sites.by_default if self._is_default else ()
-        names = {by.name for by in taken if leads_to(by.path, context.file.path, file.path)} - {self.name}
-        return [Meant(site, [(Candidate(file, one), IMPORTED)]) for name in names for site in context.bare(name)]
-
-    def look(self, context: Context, asked: Asked) -> None:
-        """Looks for uses in a file, in those places of it that are asked for."""
-        users: dict[tuple[Definition | None, bool], list[tuple[Site, Verdict, int]]] = {}
-        for site, found in (*context.meant(self._candidates), *self._taken_by_default(context)):
-            if (site.user is not None and self._parts.has(context.file, site.user)) or not asked.place(context, site):
-                continue
-            own = [
-                (verdict, among)
-                for meant, verdict, among in _verdicts(found, self._candidates)
-                if self._parts.has(meant.file, meant.one)
-            ]
-            for verdict, among in own[:1] or self._through(site, found):
-                others = among - 1
-                if own and others >= _MOST_HOMONYMS:
-                    self._unsure += 1
-                else:
-                    by_name = verdict.sureness is Sureness.BY_NAME
-                    users.setdefault((site.user, by_name), []).append((site, verdict, others + 1))
-        for (user, _), held in users.items():
-            _, verdict, among = max(held, key=lambda each: each[1].sureness)
-            self._found.append(Use(context.file, user, tuple(site.at for site, _, _ in held), verdict, among))
-
-    def _through(self, site: Site, found: Sequence[tuple[Candidate, Verdict]]) -> Iterator[tuple[Verdict, int]]:
-        """Of a use of what another type says of a member that this one may stand for: an interface, a base.
-
-        Yields:
-            The verdict, and how many may; nothing where they are so many that the use says little: that is counted.
-        """
-        for above, verdict in found:
-            is_told = verdict.sureness > Sureness.BY_NAME and site.receiver[-1:] not in _ABOVE_ITSELF
-            every = self._standing_for(above) if is_told else []
-            if not any(self._parts.has(one.file, one.one) for one in every):
-                continue
-            if len(every) > _MOST_STANDING:
-                self._above[above.one.path] += 1
-            else:
-                yield Verdict(Sureness.LIKELY, f"through {above.owner}"), len(every)
-            return
-
-    def _standing_for(self, above: Candidate) -> list[Candidate]:
-        if above not in self._standing:
-            every = self._candidates.every
-            self._standing[above] = [one for one in every if self._families.stands_for(one, above)]
-        return self._standing[above]
-
-    def answer(self) -> tuple[list[Use], str]:
-        """The uses that were found: of the same file first, then tier by tier; and what is said of the others."""
-        own = self._parts.file.path
-        self._found.sort(
-            key=lambda use: (
-                *(use.file.tier is Tier.TESTS, -use.verdict.sureness),
-                *(use.file.path != own, use.file.tier, use.file.path),
-            )
-        )
-        told = [f"{count} more use {path}, which many types have of their own" for path, count in self._above.items()]
-        if self._unsure:
-            told.append(
-                f"{number_of(self._unsure, 'more line')} {'uses' if self._unsure == 1 else 'use'} the name, and nothing says whose: "
-                f"{self._candidates.count} definitions are called {self.name}"
-            )
-        return self._found, "\n⋮ ".join(told)
-
-
 def neighbours_of(which: Neighbours, found: Sequence[Pair], references: References) -> list[str]:
     """Returns a heading and a line for each neighbour: its place, what stands there, and how it is known.
 
@@ -458,16 +347,6 @@ def _in_tests(which: Neighbours, file: IndexedFile, ones: Sequence[Definition], 
     if not count:
         return f" outside of tests, where {unsure}" if unsure else ""
     return f" outside of tests; {number_of(count, 'place')} in tests: context tests"
-
-
-def _verdicts(
-    found: Sequence[tuple[Candidate, Verdict]], candidates: Candidates
-) -> Iterator[tuple[Candidate, Verdict, int]]:
-    are_all = len(candidates.every) <= MOST_COMPARED
-    count = len({(meant.file.path, meant.one.path) for meant, _ in found})  # overloads are one
-    for meant, verdict in found:
-        is_known = are_all or (verdict.sureness is Sureness.SURE and verdict.why not in _WEIGHED)
-        yield meant, verdict, count if is_known else candidates.count
 
 
 def _by_name(definitions: Sequence[Definition]) -> dict[str, list[Definition]]:

@@ -1,0 +1,128 @@
+"""Reads expressions that are chains of names and calls: `Shop.open().till(1).ring`, link by link from their first on."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+_NAME_BEFORE: Final = re.compile(rb"[\w$@\x80-\xff]+\Z")
+_NAME: Final = re.compile(rb"[\w$@\x80-\xff]+")
+_MARK_BEFORE: Final = re.compile(rb"\s*(?:\.|->|::)\s*\Z")
+_MARK: Final = re.compile(rb"[?!]*\s*(?:\.|->|::)\s*(?=[\w$@])")
+_TYPES_BEFORE: Final = re.compile(rb"(?:::)?<[\w\s,.:<>\[\]?&*']{0,80}>\Z")
+_TYPES: Final = re.compile(rb"(?:::)?<[\w\s,.:<>\[\]?&*']{0,80}>(?=\()")
+_WORD_BEFORE: Final = re.compile(rb"\b(new|await|return|yield|throw|else|in|of|case|and|or|not)\s+\Z")
+_OPENS: Final = re.compile(rb"[?!]+\Z")
+_END: Final = re.compile(rb"[ \t]*(?:[;,)\]}{:\r\n]|\Z|else\b)")
+_OPENING: Final = re.compile(rb"[?!]*")
+_AWAITED: Final = re.compile(rb"\s*(?:(?P<await>await)\s+|new\s+|&+(?:mut\s+)?|\*)*")
+
+_WINDOW: Final = 200
+"""Bytes in which a name and what stands directly before it are looked for."""
+
+_LONGEST: Final = 4000
+"""Bytes of the arguments of a call."""
+
+_MOST_LINKS: Final = 12
+
+
+class Link(NamedTuple):
+    """One name of a chain.
+
+    Attributes:
+        name: the name.
+        called: whether it is called.
+        is_opened: whether what it gives is taken out of what may hold nothing: `till()?`, or waited for.
+        is_made: whether a new value is made of it: `new Till()`.
+    """
+
+    name: str
+    called: bool
+    is_opened: bool = False
+    is_made: bool = False
+
+
+def chain_before(source: bytes, end: int, is_prose: Callable[[int], bool]) -> list[Link]:
+    """Returns the links of the chain that ends at a place, the first one first; none if it is no chain of names and calls.
+
+    Args:
+        source: as UTF-8.
+        end: the place: behind the last link, or behind the mark after that.
+        is_prose: tells whether a place is in a comment or a string.
+    """
+    mark = _MARK_BEFORE.search(source, max(0, end - _WINDOW), end)
+    at = end if mark is None else mark.start()
+    links: list[Link] = []
+    while len(links) < _MOST_LINKS:
+        opens = _OPENS.search(source, max(0, at - _WINDOW), at)
+        at = opens.start() if opens is not None else at
+        called = source[at - 1 : at] == b")"
+        if called:
+            at = _opening(source, at - 1, is_prose)
+            types = _TYPES_BEFORE.search(source, max(0, at - _WINDOW), at)
+            at = types.start() if types is not None else at
+        name = _NAME_BEFORE.search(source, max(0, at - _WINDOW), at)
+        if name is None or is_prose(name.start()):
+            return []
+        at = name.start()
+        mark = _MARK_BEFORE.search(source, max(0, at - _WINDOW), at)
+        word = _WORD_BEFORE.search(source, max(0, at - _WINDOW), at) if mark is None else None
+        said = word[1] if word is not None else b""
+        is_opened = opens is not None or said == b"await"
+        links.append(Link(name[0].decode("utf-8", "replace"), called, is_opened, said == b"new"))
+        if mark is None:
+            return links[::-1]
+        at = mark.start()
+    return []
+
+
+def chain_from(source: bytes, start: int, is_prose: Callable[[int], bool]) -> list[Link]:
+    """Returns the links of the chain that is all of an expression; none if that is something else.
+
+    Args:
+        source: as UTF-8.
+        start: where the expression begins.
+        is_prose: tells whether a place is in a comment or a string.
+    """
+    words = _AWAITED.match(source, start)
+    at = words.end() if words is not None else start
+    while name := _NAME.match(source, at):
+        at = name.end()
+        types = _TYPES.match(source, at)
+        at = types.end() if types is not None else at
+        if source[at : at + 1] == b"(":
+            at = _closing(source, at, is_prose)
+        mark = _MARK.match(source, at)
+        if mark is None:
+            break
+        at = mark.end()
+    opening = _OPENING.match(source, at)
+    at = at if opening is None else opening.end()
+    links = chain_before(source, at, is_prose) if _END.match(source, at) else []
+    is_awaited = words is not None and words["await"] is not None
+    return [*links[:-1], links[-1]._replace(is_opened=True)] if links and is_awaited else links
+
+
+def _opening(source: bytes, closing: int, is_prose: Callable[[int], bool]) -> int:
+    """The place of the bracket that one closes; that itself if none is near."""
+    depth = 0
+    for at in range(closing, max(-1, closing - _LONGEST), -1):
+        if source[at] in b"()" and not is_prose(at):
+            depth += 1 if source[at] == ord(")") else -1
+            if not depth:
+                return at
+    return closing
+
+
+def _closing(source: bytes, opening: int, is_prose: Callable[[int], bool]) -> int:
+    """The place behind the bracket that closes one; that itself if none is near."""
+    depth = 0
+    for at in range(opening, min(len(source), opening + _LONGEST)):
+        if source[at] in b"()" and not is_prose(at):
+            depth += 1 if source[at] == ord("(") else -1
+            if not depth:
+                return at + 1
+    return opening

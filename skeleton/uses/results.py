@@ -1,0 +1,288 @@
+"""Tells the types of expressions: what a call gives, what a field holds, link by link (`chains`), as signatures say it.
+
+Nothing is worked out that nobody wrote: where a link has no type that is written, or several definitions disagree,
+the expression has none.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from skeleton.languages.kinds import CALLABLE, HOLDERS, TYPES
+from skeleton.uses.chains import Link, chain_before, chain_from
+from skeleton.uses.giving import given_by, is_property, parameters_of, said_before, takes_type
+from skeleton.uses.places import places_of
+from skeleton.uses.written import ARRAY, MOST_DEEP, SEEN_THROUGH, TUPLE, Type, types_in
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+    from skeleton.index.indexed import IndexedFile
+    from skeleton.outline.definitions import Definition
+    from skeleton.uses.families import Families
+    from skeleton.uses.sites import Site, Sites
+
+    Found = tuple[IndexedFile, Sequence[Definition], Definition]
+
+_ITSELF: Final = frozenset(["$this", "Self", "cls", "self", "static", "this"])
+_OPENING: Final = frozenset(
+    (
+        *("at", "await", "back", "borrow", "borrow_mut", "deref", "expect", "first", "front", "get", "getOrThrow"),
+        *("getValue", "join", "last", "load", "lock", "next", "orElse", "orElseGet", "orElseThrow", "peek", "pop"),
+        *("read", "take", "unwrap", "unwrap_or", "unwrap_or_default", "unwrap_or_else", "value", "write"),
+    )
+)
+"""Members that give what a type holds, where no file says what they give."""
+
+_EVERY: Final = frozenset(["into_iter", "iter", "iter_mut", "stream", "values"])
+"""Members that give all that a type holds, likewise."""
+
+_SAME: Final = frozenset(["as_mut", "as_ref", "borrow", "borrow_mut", "clone", "expect", "to_owned", "unwrap"])
+"""Members that give the value itself, where its type has none of that name."""
+
+_MAKERS: Final = frozenset(["default", "from", "new", "with_capacity"])
+_OF_ENUMS: Final = _MAKERS | {"tryFrom", "valueOf"}
+_DEEPEST: Final = 6
+_MOST_PLACES: Final = 4
+"""Places in a function in which a variable is given a value."""
+
+_SET: Final = r"(?<![\w.$@>])NAME(?P<others>(?:\s*,\s*\w+)*)\s*(?::[^=\n;(){}]{0,80})?:?=(?![=>])\s*"
+_EACH: Final = (
+    r"\bfor(?:each)?\s*\(?\s*(?:(?:const|final|let|var|auto|val)\b)?[\s&*]*NAME\s*(?:\bin\b|\bof\b|:)\s*"
+    r"|\bforeach\s*\((?P<of>[^()]*(?:\([^()]*\)[^()]*)*?)\s+as\s+(?:\$\w+\s*=>\s*)?NAME\s*\)"
+)
+_SAID: Final = r"(?<![\w.$@])NAME\??\s*:(?![:=])\s*|(?<![\w.$@])NAME[ ]+(?=\*|\[\]|(?:\w+\.)?[A-Z])"
+
+
+class Results:
+    """The types of the expressions of a file; what was worked out is kept.
+
+    Args:
+        sites: the file.
+        families: which types inherit from which, and what they hold.
+        known: the definitions of a name in the file.
+    """
+
+    def __init__(self, sites: Sites, families: Families, known: Callable[[str], Sequence[Definition]]) -> None:
+        self._sites = sites
+        self._families = families
+        self._known = known
+        self._before: dict[int, list[Type]] = {}
+        self._variables: dict[tuple[str, int], list[Type]] = {}
+
+    def before(self, site: Site) -> list[Type]:
+        """The types of what stands before a name, behind which that is a member."""
+        if site.at not in self._before:
+            self._before[site.at] = []  # one that leads to itself has none
+            links = chain_before(self._sites.source, site.at, self._sites.is_prose)
+            self._before[site.at] = self._of_chain(links, site, 0)
+        return self._before[site.at]
+
+    def _of_chain(self, links: Sequence[Link], site: Site, depth: int) -> list[Type]:
+        if not links or depth > _DEEPEST:
+            return []
+        root, *others = links
+        found = self._of_root(root, site, depth)
+        if not found and others and others[0].called and not root.called:
+            root, *others = others
+            found = self._of_function(root.name, links[0].name)
+        found = self._opened(found, root)
+        for place, link in enumerate(others):
+            types = self._members(found, link)
+            if not types and not place and root.name in _ITSELF and not link.called:
+                types = self._of_own(f"{root.name}.{link.name}", link.name, site, depth)
+            found = self._opened(types, link)
+        return found
+
+    def _of_own(self, field: str, name: str, site: Site, depth: int) -> list[Type]:
+        """The types of what a class around gives a field of its own: `self.till = Till()`, or a parameter called like it."""
+        for one in reversed(site.around):
+            if one.kind in HOLDERS:
+                found = self._in_definition(field, one, site, depth)
+                return found or self._taken(field, name, one)
+        return []
+
+    def _taken(self, field: str, name: str, one: Definition) -> list[Type]:
+        """The types of a parameter that a class keeps in a field of its name, as the method says that does so."""
+        text = self._sites.code(one.start, one.end)
+        kept = re.search(rf"(?<![\w.]){re.escape(field)}\s*=\s*{re.escape(name)}\b", text)
+        at = one.start + len(text[: kept.start()].encode()) if kept is not None else -1
+        methods = [each for each in self._sites.definitions if each.kind in CALLABLE and each.start <= at < each.end]
+        return self._said(name, methods[-1]) if methods else []
+
+    def _of_root(self, link: Link, site: Site, depth: int) -> list[Type]:
+        name = link.name
+        if link.is_made or (link.called and self._families.kinds(name) & TYPES):
+            return [Type(name)]
+        if link.called:
+            own = self._members([Type(site.owner)], link) if site.owner and self._may_be_bare(site) else []
+            return own or self._of_function(name)
+        if name in _ITSELF:
+            return [Type(site.owner)] if site.owner else []
+        return (
+            self._of_variable(name, site, depth)
+            or (self._members([Type(site.owner)], link) if site.owner and self._sites.naming.bare_members else [])
+            or ([Type(name)] if self._families.kinds(name) & TYPES else [])
+            or self._of_imported(link)
+        )
+
+    def _of_imported(self, link: Link) -> list[Type]:
+        """The types of a member of a type that an import names, too: `import static shop.Till.FIRST`."""
+        types = [
+            word for words in self._sites.importing(link.name) for word in words if self._families.kinds(word) & TYPES
+        ]
+        return self._members(map(Type, types), link) if len(types) == 1 else []
+
+    def _may_be_bare(self, site: Site) -> bool:
+        return not self._sites.naming.held_members and bool(site.around)
+
+    def _opened(self, found: Iterable[Type], link: Link) -> list[Type]:
+        """The same without what may hold nothing, or comes later, where the link says that it is taken out."""
+        ones = [self._seen(one) for one in found]
+        if not link.is_opened:
+            return ones
+        return [self._seen(one.inside[0]) if one.inside and not self._families.kinds(one.name) else one for one in ones]
+
+    def _seen(self, one: Type) -> Type:
+        """The type whose members one has: a pointer that counts has those of what it points to."""
+        for _ in range(MOST_DEEP):
+            if one.name not in SEEN_THROUGH or not one.inside or self._families.kinds(one.name):
+                break
+            one = one.inside[0]
+        return one
+
+    # Variables
+
+    def _of_variable(self, name: str, site: Site, depth: int) -> list[Type]:
+        """The types that the functions around say that a variable has, or those of what they make it of."""
+        for one in reversed(site.around):
+            if one.kind in CALLABLE and (found := self._in_definition(name, one, site, depth)):
+                return found
+        constants = [one for one in self._known(name) if one.kind in {"constant", "variable"} and not one.container]
+        return next(filter(None, (self._in_definition(name, one, site, depth) for one in constants)), list[Type]())
+
+    def _in_definition(self, name: str, one: Definition, site: Site, depth: int) -> list[Type]:
+        key = name, one.start
+        if key not in self._variables:
+            self._variables[key] = []
+            self._variables[key] = self._said(name, one) or self._set(name, one, site, depth)
+        return self._variables[key]
+
+    def _said(self, name: str, one: Definition) -> list[Type]:
+        """The types that a definition says that a variable has."""
+        text = self._sites.code(one.start, one.end)
+        if name not in text:
+            return []
+        behind = (types_in(text[found.end() :]) for found in self._places(_SAID, name, text))
+        if types := next((types for types in behind if types and self._is_one(types[0])), list[Type]()):
+            return types
+        ends = re.finditer(rf"(?<=[\s&*?]){re.escape(name)}(?!\w)", text)
+        for found in ends:
+            types = said_before(text[max(0, found.start() - 200) : found.start()])
+            if types and self._is_one(types[0]):
+                return types
+        return []
+
+    def _is_one(self, one: Type) -> bool:
+        """Tells whether what stands where a type may stand is one."""
+        return bool(one.name[:1].isupper() or one.inside or self._families.kinds(one.name) & TYPES)
+
+    def _set(self, name: str, one: Definition, site: Site, depth: int) -> list[Type]:
+        """The types of what a definition makes a variable of, or lets it count through."""
+        found: list[Type] = []
+        text = self._sites.code(one.start, one.end)
+        if name not in text:
+            return found
+        source = self._sites.source
+        for place in [*self._places(_SET, name, text)][:_MOST_PLACES]:
+            at = one.start + len(text[: place.end()].encode())
+            links = chain_from(source, at, self._sites.is_prose)
+            is_elsewhere = one.kind in HOLDERS and bool(links) and not (links[0].called or links[0].is_made)
+            given = [] if is_elsewhere else self._of_chain(links, site, depth + 1)
+            is_several = bool(place["others"]) or any(each.name == TUPLE for each in given)
+            found += [each.inside[0] for each in given if each.name == TUPLE and each.inside] if is_several else given
+        for place in [*self._places(_EACH, name, text)][:_MOST_PLACES] if not found else ():
+            at = one.start + len(text[: place.start("of") if place["of"] else place.end()].encode())
+            links = chain_from(source, at, self._sites.is_prose) or (self._of_each(source, at) if place["of"] else [])
+            found += [each.inside[-1] for each in self._of_chain(links, site, depth + 1) if each.inside]
+        return list(dict.fromkeys(found))
+
+    def _of_each(self, source: bytes, at: int) -> list[Link]:
+        end = source.find(b" as ", at)
+        return chain_before(source, end, self._sites.is_prose) if end >= 0 else []
+
+    def _places(self, pattern: str, name: str, text: str) -> Iterator[re.Match[str]]:
+        return re.finditer(pattern.replace("NAME", re.escape(name)), text)
+
+    # Functions and members
+
+    def _of_function(self, name: str, module: str = "") -> list[Type]:
+        """What a function gives that is called with nothing before its name, or its module."""
+        own = [one for one in self._known(name) if one.kind in CALLABLE and one.kind != "method"]
+        if own and not module:
+            return _agreed(given_by(self._sites.source, one) for one in own)
+        functions = self._families.functions(name)
+        if module:
+            functions = [each for each in functions if module in places_of(each[0].path)]
+        return _agreed(given_by(file.source, one) for file, _, one in functions)
+
+    def _members(self, types: Iterable[Type], link: Link) -> list[Type]:
+        """The types of a member of some types; nothing where one of them does not say."""
+        every = [self._member(one, link) for one in types]
+        return [] if not all(every) else list(dict.fromkeys(one for each in every for one in each))
+
+    def _member(self, holder: Type, link: Link) -> list[Type]:
+        found = self._families.members(holder.name, link.name, link.called)
+        if not found:
+            kinds = self._families.kinds(holder.name)
+            is_known = bool(kinds)
+            if link.called and is_known and link.name in (_OF_ENUMS if "enum" in kinds else _MAKERS):
+                return [holder]
+            if link.called and link.name in _SAME and (is_known or not holder.inside):
+                return [holder]
+            if link.called and link.name in _OPENING and not is_known and holder.inside:
+                return [holder.inside[0 if holder.name == "Result" else -1]]
+            if link.called and link.name in _EVERY and not is_known and holder.inside:
+                return [Type(ARRAY, holder.inside[-1:])]
+            written = () if link.called else sorted(self._families.field(holder.name, link.name))
+            return types_in(written[0]) if len(written) == 1 else []
+        return _agreed(
+            [type_ for given in self._given(each, link) for type_ in self._filled(given, holder, each)]
+            for each in found
+        )
+
+    def _given(self, found: Found, link: Link) -> list[Type]:
+        """What a member gives: a field itself, a method where it is called."""
+        file, of_file, one = found
+        if one.kind in TYPES:
+            return [Type(one.name)]
+        if one.kind not in CALLABLE:
+            holder = next((each for each in of_file if each.path == one.container), None)
+            if holder is not None and holder.kind == "enum" and not given_by(file.source, one):
+                return [Type(holder.name)]
+            return [] if link.called else given_by(file.source, one)
+        if not link.called and not is_property(file.source, one):
+            return []
+        return given_by(file.source, one)
+
+    def _filled(self, given: Type, holder: Type, found: Found) -> list[Type]:
+        """A type that a member gives, with what its holder is said to hold in the place of its parameters."""
+        if given.name in _ITSELF:
+            return [holder]
+        file, of_file, one = found
+        own = next((each for each in of_file if each.path == one.container and each.kind in HOLDERS), None)
+        parameters = parameters_of(file.source, own) if own is not None else []
+        if given.name in parameters:
+            place = parameters.index(given.name)
+            return [holder.inside[place]] if place < len(holder.inside) else []
+        if takes_type(file.source, one, given.name):
+            return []
+        inside = tuple(type_ for each in given.inside for type_ in self._filled(each, holder, found)[:1])
+        return [given._replace(inside=inside)]
+
+
+def _agreed(every: Iterable[Sequence[Type]]) -> list[Type]:
+    """What all of some definitions give; nothing where they give different types, or one does not say."""
+    ones = {tuple(each) for each in every}
+    return [*next(iter(ones))] if len(ones) == 1 else []
