@@ -74,7 +74,7 @@ def takes_type(source: bytes, one: Definition, name: str) -> bool:
 
 
 def _behind_parameters(text: str) -> str | None:
-    """What stands behind the brackets with the parameters; None where none begin the text."""
+    """The text behind the brackets with the parameters; None where none begin the text."""
     begins = re.match(r"\s*(?:=\s*(?:async\s*)?(?:function\b\s*\*?\s*\w*)?)?(?:<[^()]*>|\[[^()\]]*\])?\s*\(", text)
     if begins is None:
         return None

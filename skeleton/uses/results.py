@@ -218,7 +218,7 @@ class Results:
     # Functions and members
 
     def _of_function(self, name: str, module: str = "") -> list[Type]:
-        """What a function gives that is called with nothing before its name, or its module."""
+        """The types that a function gives which is called with nothing before its name, or its module."""
         own = [one for one in self._known(name) if one.kind in CALLABLE and one.kind != "method"]
         if own and not module:
             return _agreed(given_by(self._sites.source, one) for one in own)
@@ -253,7 +253,7 @@ class Results:
         )
 
     def _given(self, found: Found, link: Link) -> list[Type]:
-        """What a member gives: a field itself, a method where it is called."""
+        """The types that a member gives: a field itself, a method where it is called."""
         file, of_file, one = found
         if one.kind in TYPES:
             return [Type(one.name)]
@@ -283,6 +283,6 @@ class Results:
 
 
 def _agreed(every: Iterable[Sequence[Type]]) -> list[Type]:
-    """What all of some definitions give; nothing where they give different types, or one does not say."""
+    """The types that all of some definitions give; none where they give different types, or one does not say."""
     ones = {tuple(each) for each in every}
     return [*next(iter(ones))] if len(ones) == 1 else []

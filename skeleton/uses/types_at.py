@@ -116,7 +116,7 @@ class TypesAt:
         return Types(names, frozenset(), names if are_all else frozenset())
 
     def called_before(self, site: Site) -> str:
-        """What stands before a name, as a reason tells it: `till()`."""
+        """The name of what stands before one, as a reason tells it: `till()`."""
         links = chain_before(self._sites.source, site.at, self._sites.is_prose)
         return f"{links[-1].name}{'()' if links[-1].called else ''}" if links else "it"
 
