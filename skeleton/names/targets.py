@@ -25,6 +25,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from typing import Final
+from urllib.parse import unquote
 
 import msgspec
 
@@ -54,6 +55,7 @@ _RANGE = re.compile(
 _TO_THE_END: Final = 1_000_000_000
 """The last line where none is named: no file has more."""
 
+_ADDRESS = re.compile(r"\s*(?:file=)?file://(?:localhost)?(?:/(?=[A-Za-z]:))?(?P<path>(?:/|[A-Za-z]:).*?)\s*")
 _HEADER = re.compile(r"(?:\+\+\+ )?(?P<place>.+?:\d+-\d+) .*")
 _PLUS: Final = "+++ "
 _MARK = re.compile(r" \[(?=[A-Z]|md5:)")
@@ -170,6 +172,12 @@ def from_folder(target: str, prefix: str, holds: Callable[[str], bool]) -> str:
     if not spelt or holds(prefix):
         return target
     return f"{word}{equals}{name.removeprefix(spelt.rstrip('/')).lstrip('/') or '.'}"
+
+
+def without_scheme(target: str) -> str:
+    """A target with a plain path, where it is written as the address of a file: `file:///work/my%20notes.md#L3`."""
+    found = _ADDRESS.fullmatch(target)
+    return unquote(found["path"]) if found is not None else target
 
 
 def split_word(target: str, is_file: Callable[[str], bool]) -> tuple[str, str]:

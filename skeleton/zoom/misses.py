@@ -83,6 +83,8 @@ def missed(wanted: SymbolTarget, table: SymbolTable, paths: Sequence[str], *, wh
     files = [f"file={path}" for path in paths_like(wanted.name, paths)]
     files = [*_folders_alike(wanted.name, paths), *files]
     suggestions = [*files, *names] if "/" in wanted.name else [*names, *files]
+    if lines := line_range(wanted.name):
+        return not_found("file", lines[0], suggestions[:MOST_SUGGESTED], where=where)
     return not_found(wanted.word, wanted.name, suggestions[:MOST_SUGGESTED], where=where)
 
 

@@ -32,6 +32,7 @@ from skeleton.names.targets import (
     split_word,
     symbol_target,
     without_call,
+    without_scheme,
 )
 from skeleton.names.traced import placed, read_otherwise
 from skeleton.zoom.answers import MOST_WHOLE, Match, ZoomResult, all_of, fitted, with_notes
@@ -193,6 +194,7 @@ class Zoomer:
         """
         calls = self._calls(path, _neighbours(context), progress)
         base = calls[0].base
+        target = without_scheme(target) if isinstance(target, str) else [*map(without_scheme, target)]
         given = [target] if isinstance(target, str) else target
         check_number(given)
         targets = list(

@@ -108,6 +108,19 @@ def test_an_absolute_path_inside_the_root_is_a_file(shop: Path) -> None:
     assert shown(shop, str(shop / "src/shop/tax.py")) == [("src/shop/tax.py", "")]
 
 
+def test_the_address_of_a_file_is_its_path(tmp_path: Path) -> None:
+    root = write_tree(tmp_path / "my shop", {"a b.py": "one\ntwo\n"})
+    for written in ("/a%20b.py#L2", "/a%20b.py:2-2"):
+        address = f"file://{str(root).replace(' ', '%20')}{written}"
+        assert zoom(address, ".", roots=Roots([root])).text.splitlines()[1:] == ["two"]
+
+
+def test_lines_of_a_file_that_is_gone_are_no_name(tmp_path: Path) -> None:
+    root = write_tree(tmp_path, {"a.py": "one\n"})
+    with pytest.raises(SymbolNotFoundError, match=r"No file is called 'src/gone.py'"):
+        zoom("src/gone.py:1-3", ".", roots=Roots([root]))
+
+
 @pytest.mark.parametrize("target", ["cart.py:6-7", "src/shop/cart.py:6-7", "file=src/shop/cart.py:6-7"])
 def test_lines_of_a_file_need_no_word_and_no_whole_path(shop: Path, target: str) -> None:
     found = zoom(target, str(shop), roots=Roots([shop]))
