@@ -201,7 +201,7 @@ def test_without_the_command_on_the_path_the_interpreter_is_named(
     assert run(["setup", "--client", "claude-code"]) == 0
     assert server_in(project / ".mcp.json", "claude-code") == {
         "command": sys.executable,
-        "args": ["-m", "fractal_context", "serve"],
+        "args": ["-P", "-m", "fractal_context", "serve"],
     }
 
 
@@ -210,8 +210,8 @@ def test_without_the_command_on_the_path_the_interpreter_is_named(
     [
         ("cache/uv/archive-v0/x8Y", ["uvx", NAME, "serve"]),
         ("cache/pipx/ea92", ["pipx", "run", NAME, "serve"]),
-        ("project/.venv", [sys.executable, "-m", "fractal_context", "serve"]),
-        ("share/pipx/venvs/fractal-context", [sys.executable, "-m", "fractal_context", "serve"]),
+        ("project/.venv", [sys.executable, "-P", "-m", "fractal_context", "serve"]),
+        ("share/pipx/venvs/fractal-context", [sys.executable, "-P", "-m", "fractal_context", "serve"]),
     ],
 )
 def test_a_command_that_only_this_shell_finds_is_not_named(
@@ -222,9 +222,107 @@ def test_a_command_that_only_this_shell_finds_is_not_named(
     (tmp_path / "bin" / NAME).rename(own / NAME)
     monkeypatch.setattr("server.setup.sys.prefix", str(tmp_path / prefix))
     monkeypatch.setenv("PATH", str(own))
+    record_of_installing(tmp_path, monkeypatch)
 
     assert run(["setup", "--client", "claude-code"]) == 0
     assert server_in(project / ".mcp.json", "claude-code") == {"command": words[0], "args": words[1:]}
+
+
+def record_of_installing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, url: str = "", **more: object) -> None:
+    """Puts what installers write beside the product first on the path; without an address as from an index."""
+    record = tmp_path / "site-packages" / "fractal_context-0.1.0.dist-info"
+    record.mkdir(parents=True)
+    (record / "METADATA").write_text("Metadata-Version: 2.1\nName: fractal-context\nVersion: 0.1.0\n")
+    if url:
+        (record / "direct_url.json").write_text(json.dumps({"url": url, **more}))
+    monkeypatch.setattr(sys, "path", [str(record.parent), *sys.path])
+
+
+@pytest.mark.parametrize(
+    ("prefix", "url", "more", "words"),
+    [
+        ("cache/uv/archive-v0/x8Y", "file:///a%20b/clone", {"dir_info": {}}, ["uvx", "--from", "/a b/clone", NAME]),
+        (
+            "cache/pipx/ea92",
+            "https://example.org/x.git",
+            {"vcs_info": {"vcs": "git", "commit_id": "c0ffee"}},
+            ["pipx", "run", "--spec", "git+https://example.org/x.git@c0ffee", NAME],
+        ),
+    ],
+)
+def test_what_ran_from_a_clone_is_started_from_there_again(
+    prefix: str,
+    url: str,
+    more: dict[str, object],
+    words: list[str],
+    project: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("server.setup.sys.prefix", str(tmp_path / prefix))
+    monkeypatch.setenv("PATH", str(project))
+    record_of_installing(tmp_path, monkeypatch, url, **more)
+
+    assert run(["setup", "--client", "claude-code"]) == 0
+    made = server_in(project / ".mcp.json", "claude-code")
+    assert made == {"command": words[0], "args": [*words[1:], "serve"]}
+
+
+def test_a_second_project_does_not_push_the_first_out(
+    project: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = project.parent / ".cursor" / "mcp.json"
+    assert run(["setup", "--client", "cursor"]) == 0
+    whole = json.loads(path.read_text())
+    whole["mcpServers"][NAME] |= {"env": {"FRACTAL_CONTEXT_MODEL": "/m"}}
+    whole["mcpServers"][NAME]["args"] += ["--default-budget", "20k"]
+    path.write_text(json.dumps(whole))
+    second = project.parent / "second"
+    second.mkdir()
+    monkeypatch.chdir(second)
+    capsys.readouterr()
+
+    assert run(["setup", "--client", "cursor"]) == 0
+    assert server_in(path, "cursor") == {
+        "command": NAME,
+        "args": ["serve", "--root", str(second), "--root", str(project), "--default-budget", "20k"],
+        "env": {"FRACTAL_CONTEXT_MODEL": "/m"},
+    }
+    told = capsys.readouterr().err
+    assert f"It reads {project} as before" in told
+    assert f"a call that names no path means {second}" in told
+
+    assert run(["setup", "--client", "cursor", "--root", "."]) == 0
+    assert f"It reads {project} no longer" in capsys.readouterr().err
+    second.rmdir()
+    monkeypatch.chdir(project)
+    assert run(["setup", "--client", "cursor"]) == 0
+    assert str(second) not in path.read_text()
+    assert f"{second} is no folder any more" in capsys.readouterr().err
+
+
+def test_a_home_folder_is_no_project(
+    project: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(project.parent)
+    assert run(["setup", "--client", "cursor"]) == WRONG_CALL
+    assert "name the folder to read with --root" in capsys.readouterr().err
+    assert not (project.parent / ".cursor").exists()
+
+
+def test_print_shows_the_entry_alone_even_beside_what_is_broken(
+    project: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    (project / ".mcp.json").write_text('{"mcpServers": {')
+    assert run(["setup", "--client", "claude-code", "--print"]) == 0
+    assert '"fractal-context": {' in capfd.readouterr().out
+    (project / ".mcp.json").write_text(
+        json.dumps({"mcpServers": {"other": {}, NAME: {"command": "x", "args": ["serve"], "env": {"A": "b"}}}})
+    )
+    assert run(["setup", "--client", "claude-code", "--print"]) == 0
+    printed = capfd.readouterr().out
+    assert '"A": "b"' in printed
+    assert "other" not in printed
 
 
 def test_a_file_that_is_read_only_is_left_alone(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
