@@ -35,6 +35,14 @@ READY_PATH = "/ready"
 TENANT = "fractal_context.tenant"
 """The key under which the gate tells whose token a request carries."""
 
+_REFUSALS = {
+    421: "Invalid Host header: the server answers to names of loopback and to the address it listens on."
+    " Started with --allowed-host NAME it answers to another (NAME:* with any port).",
+    403: "Invalid Origin header: the server answers to pages of loopback. Started with --allowed-origin ORIGIN it"
+    " answers to another.",
+}
+"""The words beside a status for whom the check of the SDK turns away; they tell no stranger which program this is."""
+
 LOOPBACK_NAMES = ("127.0.0.1", "localhost", "[::1]")
 WILDCARD_ADDRESSES = frozenset({"0.0.0.0", "::", ""})
 
@@ -96,7 +104,9 @@ class _FromAllowed:
         if scope["type"] == "http":
             refusal = await self._check.validate_request(Request(scope))
             if refusal is not None:
-                await refusal(scope, receive, send)
+                words = _REFUSALS.get(refusal.status_code)
+                answer = PlainTextResponse(words, status_code=refusal.status_code) if words else refusal
+                await answer(scope, receive, send)
                 return
         await self._app(scope, receive, send)
 
