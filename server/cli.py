@@ -4,7 +4,8 @@ Results go to standard output, as UTF-8 wherever the process runs; everything el
 0 done, 1 the work failed, 2 the call was wrong.
 
 For `pack` and `zoom` the root is the folder that the caller names, unless `--root` says otherwise: whoever types a path
-means it. Without a path it is the first root, or the working directory where that is no home folder. A server is called by a model, so its roots are fixed when it starts.
+means it. Without a path it is the first root, or the working directory where that is no home folder. A server is called
+by a model, so its roots are fixed when it starts.
 """
 
 from __future__ import annotations
@@ -28,8 +29,8 @@ from server.index_command import add_index_command
 from server.manual import VersionAction, add_manual
 from server.mirroring import add_mirror_command, mirrored_as_json, mirrored_in_words, run_mirror
 from server.options import asked_settings, setting_options
-from server.pack_command import add_pack_command, changes_of, packed, written
-from server.places import folder_of, place_of, text_of
+from server.pack_command import add_pack_command, changes_of, leave_own_out, packed, written
+from server.places import expect_writable, folder_of, place_of, text_of
 from server.review_command import add_review_command, reviewed
 from server.settings import Transport
 from server.setup import add_setup_command
@@ -198,9 +199,7 @@ def command_line() -> argparse.ArgumentParser:
     add_compress_arguments(compress)
     compress.set_defaults(command=_compress)
 
-    mirror = add_mirror_command(commands)
-    mirror.add_argument("--json", action="store_true", help="print what was done as JSON")
-    mirror.set_defaults(command=_mirror)
+    add_mirror_command(commands).set_defaults(command=_mirror)
 
     add_setup_command(commands).set_defaults(command=_setup)
 
@@ -251,7 +250,9 @@ def _serve(asked: argparse.Namespace) -> int:
 
 
 def _pack(asked: argparse.Namespace) -> int:
+    expect_writable(asked.output, asked.report)
     settings, place = place_of(asked)
+    leave_own_out(asked, settings, place)
     from allocator import ContextEngine
     from server.indexing import open_index, open_records
 
@@ -347,6 +348,8 @@ def _compact(asked: argparse.Namespace) -> int:
     from compaction.history import RECALL_TOKENS, Status
     from server.history import compaction_options, history_engine, read_transcript
 
+    page = None if asked.report in {None, STANDARD_OUTPUT} else Path(asked.report)
+    expect_writable(page)
     folders = [folder_of(path) for path in (asked.file, asked.path) if path]
     settings = asked_settings(asked, roots=folders)
     engine = history_engine(settings)
@@ -364,7 +367,6 @@ def _compact(asked: argparse.Namespace) -> int:
         raise InvalidArgumentError("--recall reads from an archived original; name its ID with --restore.")
     if asked.file is None:
         raise InvalidArgumentError("Name the session file to compact, or --restore ID.")
-    page = None if asked.report in {None, STANDARD_OUTPUT} else Path(asked.report)
     if page is not None and page.exists() and page.samefile(asked.file):
         raise InvalidArgumentError(f"{page} is the session file itself; name another file for the page of --report.")
     options = compaction_options(
@@ -407,6 +409,7 @@ def _compact(asked: argparse.Namespace) -> int:
 
 
 def _compress(asked: argparse.Namespace) -> int:
+    expect_writable(asked.output, asked.store)
     folders = [folder_of(path) for path in (asked.file, asked.restore) if path]
     settings = asked_settings(asked, roots=folders)
     with in_time(settings.time_limit) as counter:

@@ -33,6 +33,7 @@ def add_mirror_command(commands: Any) -> argparse.ArgumentParser:
     parser.add_argument("--level", choices=LEVELS, default="L1", help="L2 drops comments and docs too (%(default)s)")
     parser.add_argument("--include", action="append", default=[], metavar="GLOB", help="only these files; repeatable")
     parser.add_argument("--exclude", action="append", default=[], metavar="GLOB", help="not these files; repeatable")
+    parser.add_argument("--json", action="store_true", help="print what was done as JSON")
     return parser
 
 

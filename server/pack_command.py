@@ -17,7 +17,7 @@ from workspace.tokens import parse_budget
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from allocator import ContextEngine, ContextResult
     from allocator.progress import Progress
@@ -85,6 +85,23 @@ def add_pack_command(commands: Any, parents: Sequence[argparse.ArgumentParser]) 
     return pack
 
 
+def leave_own_out(asked: argparse.Namespace, settings: Settings, place: str) -> None:
+    """Leaves the files that the command writes out of what it reads: they are there from an earlier time.
+
+    With a cursor or a snapshot the call goes on with the files of another, which are not narrowed.
+
+    Raises:
+        InvalidArgumentError: the file that is read would be written over.
+    """
+    own = [file.resolve() for file in (asked.output, asked.report) if file is not None and file.is_file()]
+    if not own or asked.cursor or asked.since:
+        return
+    base = settings.roots.resolve(place)
+    if base in own:
+        raise InvalidArgumentError(f"{asked.path} is the file that is read; name another one to write.")
+    _exclude(asked, base, own)
+
+
 def changes_of(asked: argparse.Namespace, settings: Settings, place: str) -> Iterator[None]:
     """Yields each time that something below a place has changed since this was called, but for what the command writes.
 
@@ -105,8 +122,7 @@ def changes_of(asked: argparse.Namespace, settings: Settings, place: str) -> Ite
     own = {output, _unfinished(output), *_streams(first)}
     if asked.report is not None:
         own.add(asked.report.resolve())
-    inside = sorted(one for one in own if one.is_relative_to(base) and one != base)
-    asked.exclude = [*asked.exclude, *(f"/{_as_glob(one.relative_to(base).as_posix())}" for one in inside)]
+    _exclude(asked, base, own)
 
     def seen(files: Sequence[ScannedFile]) -> list[ScannedFile]:
         return [file for file in files if file.absolute not in own]
@@ -133,6 +149,13 @@ def _streams(files: Sequence[ScannedFile]) -> Iterator[Path]:
         with suppress(OSError):  # gone since it was listed
             if any(os.path.samestat(file.absolute.stat(), stream) for stream in streams):
                 yield file.absolute
+
+
+def _exclude(asked: argparse.Namespace, base: Path, files: Iterable[Path]) -> None:
+    """Adds those of some files that lie below a folder to what is excluded."""
+    inside = sorted(one for one in files if one.is_relative_to(base) and one != base)
+    globs = [f"/{_as_glob(one.relative_to(base).as_posix())}" for one in inside]
+    asked.exclude = list(dict.fromkeys([*asked.exclude, *globs]))
 
 
 def _as_glob(path: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import sys
 from pathlib import Path
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from server.options import asked_settings
-from workspace.errors import InvalidArgumentError
+from workspace.errors import InvalidArgumentError, UnreadableFileError
 from workspace.paths import shown
 
 if TYPE_CHECKING:
@@ -95,6 +96,30 @@ def folder_of(path: str) -> str:
     """Returns the folder that a path stands for as a root: itself, or the one that holds the file."""
     named = Path(path).absolute()
     return str(named if named.is_dir() else named.parent)
+
+
+def expect_writable(*files: Path | None) -> None:
+    """Makes sure, before the work is done, that what it gives can be written.
+
+    Args:
+        files: to be written; None for one that was not asked for.
+
+    Raises:
+        UnreadableFileError: one is a folder, lies in none, or may not be written.
+    """
+    for file in filter(None, files):
+        folder = file.absolute().parent
+        told = f"'{shown(str(file))}' cannot be written"
+        if file.is_dir():
+            raise UnreadableFileError(f"{told}: it is a folder. Name a file in it.")
+        if not folder.is_dir():
+            raise UnreadableFileError(
+                f"{told}: '{shown(str(folder))}' is no folder. Make it first, or name another file."
+            )
+        if not os.access(file if file.exists() else folder, os.W_OK):
+            raise UnreadableFileError(
+                f"{told}: permission denied. Name a file elsewhere, or change who may write there."
+            )
 
 
 def text_of(file: Path) -> str:

@@ -12,7 +12,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from server.cli import INTERRUPTED, WRONG_CALL, command_line, run
+from server.cli import FAILED, INTERRUPTED, WRONG_CALL, command_line, run
 from server.pack_command import changes_of
 from server.places import place_of
 from tests.server.pipes import EXIT_TIMEOUT, cli, environment, forked_command
@@ -40,12 +40,43 @@ def test_what_the_text_counts_and_what_is_said_of_it_are_the_same_number(tree: P
 
 
 @pytest.mark.parametrize(
-    ("place", "why"), [("src", "Is a directory"), ("nowhere/context.txt", "No such file or directory")]
+    "words",
+    [
+        ["pack", ".", "-o", "{}"],
+        ["pack", ".", "--report", "{}"],
+        ["compress", "README.md", "-o", "{}"],
+        ["compress", "README.md", "--store", "{}"],
+        ["compact", "README.md", "--report", "{}"],
+    ],
+    ids=lambda words: f"{words[0]} {words[2]}",
 )
-def test_a_file_that_cannot_be_written_is_told_with_why(tree: Path, place: str, why: str) -> None:
-    done = cli("pack", ".", "-o", place, cwd=tree)
-    assert done.returncode == 1
-    assert done.stderr.decode() == f"fractal-context: {place}: {why}\n"
+def test_a_file_that_cannot_be_written_is_told_before_the_work(
+    tree: Path, words: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tree)
+    (tree / "locked").mkdir(mode=0o555)
+    monkeypatch.setattr("server.cli.asked_settings", None)  # what every work begins with
+    monkeypatch.setattr("server.places.asked_settings", None)
+    told = {
+        "src": "'src' cannot be written: it is a folder. Name a file in it.",
+        "nowhere/a.txt": f"'nowhere/a.txt' cannot be written: '{tree}/nowhere' is no folder. Make it first, or name another file.",
+        "locked/a.txt": "'locked/a.txt' cannot be written: permission denied. Name a file elsewhere, or change who may write there.",
+    }
+    for place, why in told.items():
+        if place != "locked/a.txt" or not os.access(tree / "locked", os.W_OK):
+            assert run([word.format(place) for word in words]) == FAILED
+            assert capsys.readouterr().err == f"fractal-context: {why}\n"
+
+
+def test_a_file_that_an_earlier_pack_wrote_is_none_of_the_next(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tree)
+    for _ in range(2):
+        assert run(["pack", ".", "-o", "src/context of it.txt"]) == 0
+        made = (tree / "src" / "context of it.txt").read_text("utf-8")
+        assert "+++ src/config.py" in made
+        assert "context of it" not in made
+    assert run(["pack", "src/config.py", "-o", "src/config.py"]) == WRONG_CALL
+    assert "class Config" in (tree / "src" / "config.py").read_text("utf-8")
 
 
 def test_a_query_is_read_from_standard_input_or_a_file(tree: Path, tmp_path: Path) -> None:
