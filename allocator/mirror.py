@@ -99,7 +99,8 @@ def mirror(
         raise InvalidArgumentError(f"{source} is a file; a mirror is made of a folder.")
     place = Path(os.path.realpath(target))
     if place.is_relative_to(base) or base.is_relative_to(place):
-        raise InvalidArgumentError(f"{target} and {source} hold one another; put the mirror beside its source.")
+        how = "is" if place == base else "lies in" if place.is_relative_to(base) else "holds"
+        raise InvalidArgumentError(f"{target} {how} {source}; put the mirror beside its source.")
     found = scan(base, roots=roots, include=include, exclude=exclude)
     problems = list(found.problems)
     skeletons = copies = secrets = before = after = 0

@@ -11,16 +11,14 @@ from __future__ import annotations
 import logging
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, cast
-from urllib.parse import urlsplit
-from urllib.request import url2pathname
 
 import anyio
 from mcp.shared.exceptions import MCPError
 from mcp.types import InputRequiredResult, ListRootsRequest, ListRootsResult, NotificationParams
 
 from server.settings import Transport
+from workspace.addresses import path_at
 from workspace.roots import UnnamedRoots
-from workspace.windows import IS_WINDOWS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -71,7 +69,7 @@ class DeclaredRoots:
         return None
 
     def _take(self, roots: UnnamedRoots, addresses: Sequence[str]) -> None:
-        folders = {address: _folder(address) for address in addresses}
+        folders = {address: path_at(address) for address in addresses}
         passed = [address for address, folder in folders.items() if not folder]
         for one in [*passed, *roots.declare([folder for folder in folders.values() if folder])]:
             logging.getLogger(__name__).warning(
@@ -110,16 +108,3 @@ async def _asked(ctx: Context[Any, Any]) -> list[str]:
     roots: list[Any] = told["roots"] if isinstance(told.get("roots"), list) else []
     addresses: list[Any] = [cast("dict[str, Any]", root).get("uri") for root in roots if isinstance(root, dict)]
     return [address for address in addresses if isinstance(address, str)]
-
-
-def _folder(address: str) -> str:
-    """Returns the path of a `file:` address; "" for any other."""
-    try:
-        parts = urlsplit(address)
-    except ValueError:  # brackets that hold no address of a host
-        return ""
-    if parts.scheme != "file":
-        return ""
-    if parts.netloc in {"", "localhost"}:
-        return url2pathname(parts.path)
-    return url2pathname(f"//{parts.netloc}{parts.path}") if IS_WINDOWS else ""  # another machine's share

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from server.options import asked_settings
+from workspace.addresses import path_at
 from workspace.errors import InvalidArgumentError, UnreadableFileError
 from workspace.paths import shown
 
@@ -37,6 +38,8 @@ def place_of(asked: argparse.Namespace) -> tuple[Settings, str]:
         RepositoryFetchError: it cannot be.
         InvalidArgumentError: no path is named, and the working directory is too wide to be meant without a word.
     """
+    if asked.path is not None and _is_plain(path_at(asked.path)):
+        asked.path = path_at(asked.path)
     if asked.path is not None and asked.path.startswith(ELSEWHERE):
         folder = _fetched(asked.path, asked_settings(asked, roots=[str(Path.cwd())]))
         return asked_settings(asked, roots=[folder]), folder
@@ -76,6 +79,11 @@ def _of_objects(text: str, settings: Settings) -> tuple[Settings, str]:
         name=re.sub(r"[^\w.-]", "-", title) or "repository", folder=folder, revision=revision or "HEAD", shared=True
     )
     return replace(settings, roots=NamedRoots([named])), f"{SCHEME}{named.name}{colon}{below}"
+
+
+def _is_plain(path: str) -> bool:
+    """Tells whether something of this machine lies at a path, and no repository that could be fetched from there."""
+    return Path(path).exists() and bool(path) and not any(Path(path, name).exists() for name in (".git", "HEAD"))
 
 
 def _fetched(text: str, settings: Settings) -> str:

@@ -15,6 +15,7 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from workspace.addresses import as_path
 from workspace.errors import InvalidArgumentError, OutsideRootsError, PathNotFoundError
 from workspace.paths import shown, slashed, unshown
 from workspace.windows import IS_WINDOWS, misread, share, without_prefix
@@ -119,7 +120,7 @@ class Roots:
 
         An absolute path must lie inside a root. A relative one is tried against `base`, then against each root, and
         the first place that exists is taken. A path in the escaped form of `workspace.paths.shown` is understood where
-        nothing has the name as it stands. `~` is not expanded.
+        nothing has the name as it stands. `~` is not expanded; a `file:` address is the path in it.
 
         Args:
             path: what the caller wrote, at most 4096 bytes.
@@ -130,6 +131,7 @@ class Roots:
             OutsideRootsError: the path leads out of the roots, whether or not anything is there.
             PathNotFoundError: the path stays inside the roots and nothing is there.
         """
+        path = as_path(path)
         _check(path)
         inside = False
         missed: list[Path] = []

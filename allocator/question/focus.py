@@ -16,9 +16,10 @@ from allocator.show.call_files import known_files
 from skeleton.names.targets import each_of, from_folder, segments, without_call
 from skeleton.zoom.answers import MOST_WHOLE
 from skeleton.zoom.naming import meaning
+from workspace.addresses import as_path
 from workspace.errors import InvalidArgumentError, SymbolNotFoundError
 from workspace.files.ignore import Rule, parse_rule, verdict
-from workspace.paths import from_word
+from workspace.paths import from_word, slashed
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -72,11 +73,19 @@ def aims_of(
     for entry in focus:
         whole = entry.strip()
         for name in [whole] if from_folder(whole, prefix, holds) in places else each_of(whole):
-            named = _named(from_folder(name, prefix, holds), files, places, table, folder)
+            spelt = _from(folder, as_path(name))
+            named = _named(from_folder(spelt, prefix, holds), files, places, table, folder)
             if not named:
                 raise _unknown(name, files, table)
             found |= dict.fromkeys(named)
     return list(found)
+
+
+def _from(folder: str, name: str) -> str:
+    """A name without the absolute path of the folder of the call before it."""
+    whole = f"{slashed(folder).rstrip('/')}/"
+    spelt = slashed(name)
+    return spelt[len(whole) :] or "." if f"{spelt}/".startswith(whole) else name
 
 
 def _named(

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from compaction.history.programs import remade, removed, written
 from compaction.history.shell import command_text, simple_commands
+from workspace.addresses import as_path
 from workspace.stepping import matches
 
 if TYPE_CHECKING:
@@ -160,7 +161,7 @@ def _paths(value: Json) -> Iterator[str]:
     match value:
         case str():
             if value.strip() and "\n" not in value:
-                yield value.removeprefix("file://")
+                yield as_path(value)
         case list():
             for item in value:
                 yield from _paths(item)

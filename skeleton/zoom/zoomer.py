@@ -45,6 +45,7 @@ from skeleton.zoom.misses import missed, not_found, unread
 from skeleton.zoom.naming import best_first, is_rather_a_module
 from skeleton.zoom.neighbours import Neighbours, References, neighbours_of
 from skeleton.zoom.symbols import SymbolTable, may_be_given_out
+from workspace.addresses import as_path
 from workspace.cancellation import still_wanted
 from workspace.errors import (
     FileChangedError,
@@ -198,7 +199,9 @@ class Zoomer:
         given = [target] if isinstance(target, str) else target
         check_number(given)
         targets = list(
-            dict.fromkeys(one for each in given for one in self._several(each, base, is_alone=isinstance(target, str)))
+            dict.fromkeys(
+                as_path(one) for each in given for one in self._several(each, base, is_alone=isinstance(target, str))
+            )
         )
         check_number(targets)
         if not targets:

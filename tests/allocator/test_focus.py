@@ -165,6 +165,17 @@ def test_callers_nearby_come_before_those_far_away(tmp_path: Path) -> None:
     assert paths(served(tmp_path, 120, "wanted", summary=False))[:2] == ["kit/core.py", "kit/near.py"]
 
 
+@pytest.mark.parametrize("name", ["{}/shop/stock.py", "file://{}/shop/stock.py#L1-L2", "{}/shop/stock.py::reserve"])
+def test_a_place_may_be_named_from_the_root_of_the_disk(shop: Path, name: str) -> None:
+    assert paths(served(shop, 300, name.format(shop), summary=False))[0] == "shop/stock.py"
+
+
+def test_a_folder_may_be_named_from_the_root_of_the_disk(shop: Path) -> None:
+    near = served(shop, 300, "shop/", summary=False).context
+    for folder in (f"{shop}/shop/", f"{shop}/shop", f"file://{shop}/shop"):
+        assert served(shop, 300, folder, summary=False).context == near
+
+
 def test_names_in_braces_are_several_unless_a_file_is_called_so(tmp_path: Path) -> None:
     names = ("apple", "berry", "cherry", "{d e}")
     root = write_tree(tmp_path, {f"src/{name}.txt": f"of {name}\n" * 40 for name in names})

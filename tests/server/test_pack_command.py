@@ -128,6 +128,17 @@ def test_pack_of_one_file_needs_no_root(tree: Path) -> None:
     assert b"no ceiling" in done.stderr
 
 
+def test_an_address_of_a_file_is_the_file_unless_a_repository_lies_there(
+    tree: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    for path, words in ((f"file://{tree}/src", "+++ config.py"), (f"file://{tree}/src/config.py", "class Config")):
+        assert run(["pack", path]) == 0
+        assert words in capfd.readouterr().out
+    (tree / "src" / ".git").mkdir()
+    assert run(["pack", f"file://{tree}/src"]) == FAILED
+    assert "fetched" in capfd.readouterr().err
+
+
 def test_pack_writes_to_a_file_and_gives_the_metadata_beside_it(tree: Path, tmp_path: Path) -> None:
     printed = cli("pack", ".", cwd=tree)
     done = cli("pack", ".", "-o", str(tmp_path / "context.txt"), "--metadata", cwd=tree)

@@ -15,9 +15,9 @@ import pytest
 
 from fractal_context.own import PACKAGES
 from server.clients import CLIENTS
-from server.declared import _folder  # pyright: ignore[reportPrivateUsage]
 from server.setup import configuration
 from tests.trees import git, make_repository
+from workspace.addresses import path_at
 
 if TYPE_CHECKING:
     from server.clients import Client
@@ -247,10 +247,10 @@ def test_the_configuration_of_a_client_lies_where_windows_has_it(
 def test_the_folder_that_a_client_declares_is_read_as_the_system_writes_it(
     address: str, here: str, there: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert _folder(address) == here
-    monkeypatch.setattr("server.declared.IS_WINDOWS", True)
-    monkeypatch.setattr("server.declared.url2pathname", _as_windows)
-    assert _folder(address) == there
+    assert path_at(address) == here
+    monkeypatch.setattr("workspace.addresses.IS_WINDOWS", True)
+    monkeypatch.setattr("urllib.request.url2pathname", _as_windows)
+    assert path_at(address) == there
 
 
 def _as_windows(url: str) -> str:

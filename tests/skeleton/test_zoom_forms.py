@@ -106,6 +106,8 @@ def test_names_are_read_as_people_and_models_write_them(
 
 def test_an_absolute_path_inside_the_root_is_a_file(shop: Path) -> None:
     assert shown(shop, str(shop / "src/shop/tax.py")) == [("src/shop/tax.py", "")]
+    assert shown(shop, f"file://{shop}/src/shop/tax.py") == [("src/shop/tax.py", "")]
+    assert "src/shop/cart.py:6-7" in zoom(f"file://{shop}/src/shop/cart.py#L6-L7", str(shop), roots=Roots([shop])).text
 
 
 def test_the_address_of_a_file_is_its_path(tmp_path: Path) -> None:

@@ -29,6 +29,15 @@ def test_an_absolute_path_inside_is_taken_as_it_is(root: Path) -> None:
     assert Roots([root]).resolve(str(root)) == root
 
 
+def test_an_address_of_a_file_is_the_path_in_it(root: Path) -> None:
+    (root / "a b.py").touch()
+    for address in (f"file://{root}/a%20b.py", f"FILE://localhost{root}/a%20b.py", f"file:{root}/a%20b.py"):
+        assert Roots([root]).resolve(address) == root / "a b.py"
+    for outside in (f"file://{root.parent}/secret/key", "file://elsewhere/a b.py", f"file://{root}/%2e%2e/secret/key"):
+        with pytest.raises((OutsideRootsError, PathNotFoundError)):
+            Roots([root]).resolve(outside)
+
+
 def test_a_relative_path_is_tried_against_the_base_and_then_against_every_root(root: Path, tmp_path: Path) -> None:
     other = write_tree(tmp_path / "other", {"c.py": "c", "a.py": "other"}).resolve()
     roots = Roots([root, str(other)])
