@@ -339,7 +339,7 @@ class ContextEngine:
         """The files of a call, before it is known what they are asked for."""
         listing = gathered.listing
         why = (
-            "the include and exclude globs, relative to `path`, match none"
+            "the include and exclude globs, relative to `path`, leave none"
             if narrowed
             else "the folder is empty or ignore rules leave all out"
         )

@@ -328,7 +328,9 @@ def _explain(name: str, error: ValidationError) -> str:
         if detail["type"] != "missing":
             came[argument] = f" (got {reprlib.repr(detail['input'])})"
     return "\n".join(
-        f"{name}: argument `{argument}`: {'; or: '.join(dict.fromkeys(messages))}{came.get(argument, '')}."
+        f"{name}: argument `{argument}`: {'; or: '.join(dict.fromkeys(messages))}{came[argument]}."
+        if argument in came
+        else f"{name}: argument `{argument}` is required."
         for argument, messages in reasons.items()
     )
 

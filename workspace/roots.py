@@ -277,7 +277,7 @@ def is_too_wide(folder: Path) -> bool:
 def _other_form(path: str) -> str:
     """The advice to who named something by a path at which nothing is, and nothing like it."""
     if _SYMBOL.fullmatch(path):
-        return "Check the spelling; a definition is named by `focus`, or zoomed."
+        return "Check the spelling; if it is a definition, name it in `focus`, or zoom it."
     return "Check the spelling."
 
 

@@ -172,7 +172,8 @@ def parse_budget(value: int | str | None, *, default: int | None = None) -> int 
         )
     if 0 < tokens < MINIMUM_BUDGET:
         raise BudgetTooSmallError(
-            f"A budget of {tokens} tokens is too small; the least is {MINIMUM_BUDGET}.", minimum=MINIMUM_BUDGET
+            f"A budget of {tokens} token{'' if tokens == 1 else 's'} is too small; the least is {MINIMUM_BUDGET}.",
+            minimum=MINIMUM_BUDGET,
         )
     return tokens or None
 

@@ -47,6 +47,9 @@ MOST_ROOTS = 5
 LONGEST_NAME = 100
 """Characters of a snapshot or a cursor, with room for what is spelt wrongly."""
 
+WORDLESS = "The query has no word that code could say; this is the overview."
+"""The note on a query of signs, or of words that every sentence has (`what is this?`)."""
+
 
 def other_roots(question: Question, roots: Roots) -> str:
     """The line that there are roots beside the first, which is meant where no path is named; "" where there are none."""
@@ -140,8 +143,10 @@ def asked(
             cut = Problem(path="query", kind=ProblemKind.CUT_QUERY, detail=needs.cut)
             files = replace(files, problems=[*files.problems, cut])
         files = _with_range_told(files, diff, question.changed.strip(), prefix)
-        if needs.is_lost and not (question.narrows or traced.wishes):
-            files, needs = replace(files, is_lost=True), None
+        is_wordless = question.has_query and needs.passages is None and not needs.is_lost
+        if (needs.is_lost or is_wordless) and not (question.narrows or traced.wishes):
+            note = files.note or (WORDLESS if is_wordless else "")
+            files, needs = replace(files, is_lost=True, note=note), None
         else:
             ends = bool(question.changed) and not (question.has_query or question.focus)
             needs = replace(needs, wishes=list(dict.fromkeys(found.wishes)), ends=ends, points=points)
@@ -193,7 +198,7 @@ def _said(question: Question, seen: Sequence[Change]) -> str:
     if question.changed.strip() == WORKTREE:
         return "Nothing changed: the work tree is as the last commit left it."
     if question.changed:
-        return f"Nothing changed here in {question.changed.strip()}."
+        return f"Nothing changed here in '{question.changed.strip()}'."
     return ""
 
 

@@ -140,7 +140,7 @@ def test_of_what_is_larger_than_most_the_lines_that_changed_come_first(shop: Pat
 
 def test_that_nothing_changed_is_said_so(shop: Path) -> None:
     assert shown(shop).context == "⋮ Nothing changed: the work tree is as the last commit left it.\n"
-    assert shown(shop, changed="HEAD").context == "⋮ Nothing changed here in HEAD.\n"
+    assert shown(shop, changed="HEAD").context == "⋮ Nothing changed here in 'HEAD'.\n"
 
 
 def test_a_deleted_file_is_told_with_what_it_defined(shop: Path) -> None:

@@ -228,7 +228,7 @@ def test_an_empty_folder_is_an_empty_clear_result(tmp_path: Path, layout: Format
 def test_globs_that_match_nothing_say_so(tmp_path: Path) -> None:
     write_tree(tmp_path, {"a.py": "x = 1\n"})
     result = served(tmp_path, token_budget=64, include=["*.rs"])
-    assert result.context == "⋮ No files: the include and exclude globs, relative to `path`, match none.\n"
+    assert result.context == "⋮ No files: the include and exclude globs, relative to `path`, leave none.\n"
 
 
 def test_files_that_cannot_be_shown_are_named_and_cost_nothing_else(tmp_path: Path) -> None:

@@ -214,8 +214,8 @@ def test_backslashes_are_answered_with_the_path_that_is_meant(tmp_path: Path) ->
     ("path", "advice"),
     [
         ("src/*.py", "A path is no pattern; give that as `include`."),
-        ("Config.load", "Check the spelling; a definition is named by `focus`, or zoomed."),
-        ("src/b.py::Config", "Check the spelling; a definition is named by `focus`, or zoomed."),
+        ("Config.load", "Check the spelling; if it is a definition, name it in `focus`, or zoom it."),
+        ("src/b.py::Config", "Check the spelling; if it is a definition, name it in `focus`, or zoom it."),
     ],
 )
 def test_what_is_no_path_is_answered_with_where_it_belongs(tmp_path: Path, path: str, advice: str) -> None:
