@@ -1,4 +1,4 @@
-"""Finds the path that may be meant by one at which nothing is: it is a letter or two away."""
+"""Finds the paths that may be meant by one at which nothing is: they are a letter or two away."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
     from pathlib import Path
 
 _LIKE_ENOUGH: Final = 0.66
@@ -49,6 +49,28 @@ def near(missed: Path, holds: Callable[[Path], bool]) -> Path | None:
         found = folder.joinpath(close, *below)
         return found if found.exists() else folder / close
     return None
+
+
+def folders_meant(missed: str, paths: Iterable[str], *, nearly: bool = True) -> list[str]:
+    """Returns the folders that may be meant by one that holds no file, those of one rule alone.
+
+    The first rule that finds any decides: their paths end as the missed one does, or are it in other letters, or are
+    spelt nearly so.
+
+    Args:
+        missed: its path, without a slash at its end.
+        paths: of all files.
+        nearly: whether the last rule is asked.
+    """
+    folders = {path[:slash] for path in paths for slash in range(len(path)) if path[slash] == "/"}
+    ends = [one for one in folders if f"/{one}".endswith(f"/{missed}")]
+    if ends:
+        return sorted(ends, key=lambda one: (one.count("/"), one))[:_MOST_LIKELY]
+    cases = {one.casefold(): one for one in sorted(folders)}
+    plain = missed.casefold()
+    if plain in cases:
+        return [cases[plain]]
+    return [cases[one] for one in get_close_matches(plain, cases, n=_MOST_LIKELY)] if nearly else []
 
 
 def _alike(one: str, other: str) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
@@ -24,15 +24,12 @@ from workspace.lazy import lazy
 from workspace.paths import as_word, from_word
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from allocator.fileset import FileSet
     from allocator.show.formats import Pricing
     from allocator.show.views import Count
     from skeleton.index.indexed import IndexedFile
-
-_MEANT: Final = 3
-"""Folders that are told to who has named one that is not there."""
 
 FILE_NEEDS = {Sort.SOURCE: 0.1, Sort.TEST: 0.03, Sort.PROSE: 0.02, Sort.MADE: 0.002}
 """The need for a file besides its definitions: imports, comments, the rest of its text."""
@@ -100,23 +97,13 @@ def _start(folder: str) -> str:
 
 
 def _meant(mapped: Sequence[MapFile], missed: str) -> str:
-    """The rest of a sentence that a folder is not there: those that end so or are called almost so."""
-    from difflib import get_close_matches  # for mistakes alone
+    """The rest of a sentence that a folder is not there: those that may be meant."""
+    from workspace.slips import folders_meant  # for mistakes alone
 
-    start = f"/{_start(missed)}"
-    folders = {file.path[:slash] for file in mapped for slash in _slashes(file.path)}
-    ends = [one for one in folders if f"/{one}".endswith(start)]
-    cases = {one.casefold(): one for one in sorted(folders)}
-    plain = start[1:].casefold()
-    like = [] if ends else [plain] if plain in cases else get_close_matches(plain, cases, n=_MEANT)
-    told = sorted(ends, key=lambda one: (one.count("/"), one))[:_MEANT] or [cases[one] for one in like]
+    told = folders_meant(_start(missed), [file.path for file in mapped])
     if not told:
         return "; get_context shows the map of all folders."
     return f". Did you mean: {', '.join(as_word(f'{one}/') for one in told)}?"
-
-
-def _slashes(path: str) -> Iterator[int]:
-    return (place for place, character in enumerate(path) if character == "/")
 
 
 def _beginning(mapped: Sequence[MapFile], begins: str) -> list[int]:

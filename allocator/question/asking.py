@@ -143,7 +143,7 @@ def asked(
             cut = Problem(path="query", kind=ProblemKind.CUT_QUERY, detail=needs.cut)
             files = replace(files, problems=[*files.problems, cut])
         files = _with_range_told(files, diff, question.changed.strip(), prefix)
-        is_wordless = question.has_query and needs.passages is None and not needs.is_lost
+        is_wordless = question.has_query and not needs.has_query and not needs.is_lost
         if (needs.is_lost or is_wordless) and not (question.narrows or traced.wishes):
             note = files.note or (WORDLESS if is_wordless else "")
             files, needs = replace(files, is_lost=True, note=note), None

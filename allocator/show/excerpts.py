@@ -56,7 +56,7 @@ class Excerpts:
 
     @property
     def has_query(self) -> bool:
-        """Tells whether there is a query that lines may tell of."""
+        """True if the words of a query tell which lines of a body matter."""
         return self._passages is not None
 
     def most(self, place: int) -> int:

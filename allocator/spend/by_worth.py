@@ -228,7 +228,7 @@ class ByWorth:
             body=needs.body,
             opened=needs.opened,
             in_full=LEVEL_OF[Kind.BODY] in self._levels,
-            in_parts=needs.passages is not None,
+            has_query=needs.has_query,
         )
         return found.highest
 
@@ -252,7 +252,7 @@ class ByWorth:
         file = self._files[index]
         if len(needs) != len(file.weights.unit):
             needs = ()  # its definitions were found, but it took too much to render them: it counts as text now
-        asked = needs if self._needs.passages is not None else ()
+        asked = needs if self._needs.has_query else ()
         return Offer(
             weights=file.weights,
             need=max(self._needs.files[index] / self._greatest, LEAST_NEED / (2 + self._looked_at)),
@@ -264,7 +264,7 @@ class ByWorth:
             opened=self._needs.opened,
             frame=self._needs.frame,
             never_empty=self._needs.never_empty,
-            in_parts=self._needs.passages is not None,
+            has_query=self._needs.has_query,
             constants=constants_of(file, asked, wished),
             forwarding=frozenset(file.weights.forwarding if asked else ()),
             untelling=frozenset(file.weights.mains if asked and file.tier is Tier.OTHER else ()),

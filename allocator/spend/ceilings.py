@@ -70,7 +70,7 @@ def expected(
     body: float = BODY,
     opened: float = 0.0,
     in_full: bool = True,
-    in_parts: bool = False,
+    has_query: bool = False,
 ) -> Expected:
     """Tells what the steps of a file may be, and how much they can be worth per token.
 
@@ -83,7 +83,7 @@ def expected(
         body: the worth of a body, in signatures.
         opened: the worth of the file's standing there at all, in needs of the file.
         in_full: whether bodies may be shown.
-        in_parts: whether excerpts of long definitions may be.
+        has_query: whether excerpts of long definitions may be shown.
     """
     steps: list[tuple[float, float, float]] = []
     shown: set[int] = set()
@@ -96,7 +96,7 @@ def expected(
             steps.append((rank, wanted, price))
         elif more > rank * rest:
             steps.append(((wanted + more) / (price + rest), wanted + more, price + rest))
-        elif in_parts and rest >= LONG / 2:
+        elif has_query and rest >= LONG / 2:
             signature = Step(rank, 0, 0, Kind.SIGNATURE, wanted, price)
             whole = Step(more / rest, 0, 0, Kind.BODY, more, rest)
             steps += (

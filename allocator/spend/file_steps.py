@@ -203,7 +203,7 @@ class _StepsOfFile:
         rank = told / price
         if not self.may_be_full:
             return [Step(rank, self.number, unit, Kind.SIGNATURE, told, price)]
-        doc, doc_lines = (weights.doc[unit], weights.doc_lines[unit]) if self.offer.in_parts else (0, 0)
+        doc, doc_lines = (weights.doc[unit], weights.doc_lines[unit]) if self.offer.has_query else (0, 0)
         tokens = weights.full[unit] - self.inner_tokens[unit] - doc
         lines = weights.full_lines[unit] - self.inner_lines[unit] - doc_lines
         own = weights.signature[unit] + weights.signature_lines[unit] * line
@@ -220,7 +220,7 @@ class _StepsOfFile:
         signature = Step(rank, self.number, unit, Kind.SIGNATURE, told, price)
         in_full = Step(body_rank, self.number, unit, Kind.BODY, body, body_price)
         steps = [signature, in_full]
-        if self.offer.in_parts and not self.inner_lines[unit]:
+        if self.offer.has_query and not self.inner_lines[unit]:
             price = (tokens / max(1, lines) + line) * LINES + MARKS * (MARKER + line)
             steps = excerpted(need, signature, in_full, price)
         if doc_lines:

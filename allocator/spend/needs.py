@@ -102,6 +102,11 @@ class Needs(msgspec.Struct, frozen=True, kw_only=True):
     never_empty: bool = False
     passages: Callable[[Sequence[str]], Passages] | None = None
 
+    @property
+    def has_query(self) -> bool:
+        """True if the words of a query tell which lines of a body matter."""
+        return self.passages is not None
+
 
 SOFTNESS = 0.8
 """Below 1 a ranking is trusted less: what it puts first gets less of the budget, what comes after more. Needs are

@@ -192,7 +192,8 @@ class Offer(msgspec.Struct, frozen=True, kw_only=True):
         opened: the worth of the file's standing there at all, in needs of the file.
         frame: what its frame counts for, in frames: more than one where few files, and more of each, are wanted.
         never_empty: whether the signature of what holds definitions comes with that of one of them.
-        in_parts: whether definitions may be shown in parts: excerpts of long ones, and without the docs above them.
+        has_query: whether a query tells which lines of a body matter, so that definitions may be shown in parts: excerpts of
+            long ones, and without the docs above them.
         constants: definitions that signatures alone leave out and that are offered all the same, by place.
         forwarding: definitions whose bodies only forward, by place.
         untelling: those whose signatures say nothing that their file's name does not say, likewise.
@@ -208,7 +209,7 @@ class Offer(msgspec.Struct, frozen=True, kw_only=True):
     opened: float = 0.0
     frame: float = 1.0
     never_empty: bool = False
-    in_parts: bool = False
+    has_query: bool = False
     constants: Mapping[int, Constant] = NO_CONSTANTS
     forwarding: frozenset[int] = frozenset()
     untelling: frozenset[int] = frozenset()

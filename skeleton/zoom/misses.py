@@ -13,6 +13,7 @@ from skeleton.zoom.broken import whole_end
 from skeleton.zoom.naming import best_first, is_spelt_like_a_path
 from skeleton.zoom.suggesting import MOST_SUGGESTED
 from workspace.errors import SymbolNotFoundError
+from workspace.slips import folders_meant
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -81,7 +82,8 @@ def missed(wanted: SymbolTarget, table: SymbolTable, paths: Sequence[str], *, wh
     if wanted.word != "symbol" or wanted.path or not is_spelt_like_a_path(wanted.name):
         return not_found(wanted.word, wanted.name, names, where=where)
     files = [f"file={path}" for path in paths_like(wanted.name, paths)]
-    files = [*_folders_alike(wanted.name, paths), *files]
+    folder = wanted.name.strip().removeprefix("./").rstrip("/")
+    files = [*(f"{one}/" for one in folders_meant(folder, paths, nearly=False)), *files]
     suggestions = [*files, *names] if "/" in wanted.name else [*names, *files]
     if lines := line_range(wanted.name):
         return not_found("file", lines[0], suggestions[:MOST_SUGGESTED], where=where)
@@ -119,14 +121,6 @@ def unread(wanted: SymbolTarget, file: IndexedFile, *, where: str) -> SymbolNotF
     last = file.source.count(b"\n", 0, whole_end(file, start, start + len(lines[first]))) + 1
     told = f"{where} as far as {file.address} can be parsed, which has syntax errors"
     return not_found(wanted.word, wanted.name, [f"file={file.address}:{first + 1}-{last}"], where=told)
-
-
-def _folders_alike(name: str, paths: Sequence[str]) -> list[str]:
-    """Returns the folders, with a slash at their ends, that a name means if its case does not count."""
-    wanted = name.strip().removeprefix("./").rstrip("/").casefold()
-    depth = wanted.count("/") + 1
-    begun = dict.fromkeys("/".join(path.split("/")[:depth]) for path in paths if path.count("/") >= depth)
-    return [f"{folder}/" for folder in begun if folder.casefold() == wanted]
 
 
 def paths_like(name: str, paths: Sequence[str]) -> list[str]:

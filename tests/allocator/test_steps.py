@@ -76,7 +76,7 @@ def offers(draw: st.DrawFn) -> Offer:
         needs=[draw(st.floats(0.001, 1)) for _ in range(number)],
         path_length=draw(st.integers(1, 70)),
         levels=frozenset(levels),
-        in_parts=draw(st.booleans()),
+        has_query=draw(st.booleans()),
     )
 
 
@@ -177,7 +177,7 @@ def test_what_lengths_say_is_no_less_than_what_a_file_turns_out_to_be_worth(offe
         path_length=offer.path_length,
         body=offer.body,
         in_full=L0 in offer.levels,
-        in_parts=offer.in_parts,
+        has_query=offer.has_query,
     ).highest
     assert all(step.rank <= worth * (1 + 1e-9) for step in steps_of([(0, offer)], PRICE))
 
@@ -291,7 +291,9 @@ def of(*signatures: int) -> Weights:
 def excerpt_of(full: int, lines: int, *, need: float = 1.0) -> list[Kind]:
     """The kinds of the steps of a file that is one definition, in order."""
     weights = of(20)._replace(full=(full,), full_lines=(lines,), tokens=(full + 9, 70, 25))
-    offer = Offer(weights=weights, need=0.1, needs=[need], path_length=9, levels=frozenset({L0, L1, L2}), in_parts=True)
+    offer = Offer(
+        weights=weights, need=0.1, needs=[need], path_length=9, levels=frozenset({L0, L1, L2}), has_query=True
+    )
     return [step.kind for step in steps_of([(0, offer)], PRICE) if step.place == 0]
 
 
@@ -308,7 +310,7 @@ def test_of_few_long_lines_and_of_what_is_hardly_needed_there_is_no_excerpt() ->
 def test_the_doc_above_a_definition_comes_long_after_its_body_where_there_is_a_query() -> None:
     weights = of(20, 30)._replace(doc=(300, 0), doc_lines=(14, 0))
     offer = Offer(weights=weights, need=0.1, needs=[1, 0.5], path_length=9, levels=frozenset({L0, L1, L2}))
-    whole, parted = (steps_of([(0, replace(offer, in_parts=one))], PRICE) for one in (False, True))
+    whole, parted = (steps_of([(0, replace(offer, has_query=one))], PRICE) for one in (False, True))
     body, doc = (
         next(step for step in parted if (step.place, step.kind) == (0, kind)) for kind in (Kind.BODY, Kind.DOC)
     )
