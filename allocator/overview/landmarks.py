@@ -25,6 +25,7 @@ from allocator.overview.map_steps import GOES_ON
 from allocator.overview.namesakes import NAMELESS
 from allocator.overview.uses import uses
 from skeleton.outline.definitions import qualified
+from workspace.names.tiers import folders_of_examples
 from workspace.wording import number_of
 
 if TYPE_CHECKING:
@@ -55,12 +56,11 @@ _STARTS_A_PROGRAM = re.compile(rb"\bmain\s*\(\s*\)")
 """The function of Rust that starts a program: others of that name have parameters."""
 
 _HELPERS = (
-    "build ci cmake conformance contrib demo demos devtools docs_src example examples fuzz fuzzing hack "
-    "integration interop misc perf playground playgrounds sample samples sandbox smoke snippets stress support "
-    "testing testkit testutil testutils tool tools types util utils xtask"
+    "build ci cmake conformance contrib devtools fuzz fuzzing hack integration interop misc perf playground playgrounds "
+    "sandbox smoke snippets stress support testing testkit testutil testutils tool tools types util utils xtask"
 )
 HELPERS = frozenset(_HELPERS.split())
-"""Folders, in lower case, of what helps to build, check, measure, explain and write the rest."""
+"""Folders, in lower case, of what helps to build, check, measure and write the rest; beside them are those of examples."""
 
 USES = "uses"
 """The name of the last of the lines, which tells what uses what."""
@@ -184,7 +184,8 @@ def _helping(grounds: Grounds) -> frozenset[int]:
 
     Folders that hold most of all definitions help nothing, whatever they are called.
     """
-    helping = frozenset(file for file in grounds.voters if not HELPERS.isdisjoint(_folders(grounds.files[file].path)))
+    apart = HELPERS | folders_of_examples()
+    helping = frozenset(file for file in grounds.voters if not apart.isdisjoint(_folders(grounds.files[file].path)))
     defined = {file: len(grounds.surveys[file].names) for file in grounds.voters}
     is_most = 2 * sum(defined[file] for file in helping) > sum(defined.values())
     return grounds.standing.minor if is_most else grounds.standing.minor | helping

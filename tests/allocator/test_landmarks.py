@@ -370,7 +370,9 @@ def test_the_program_of_a_small_package_is_not_the_main_flow(tmp_path: Path) -> 
     assert told(folder, "begin") == "checker/check.py::main"
 
 
-@pytest.mark.parametrize("helping", ["interop/client", "docs_src/first", "testutils"])
+@pytest.mark.parametrize(
+    "helping", ["interop/client", "docs_src/first", "testutils", "src/main/scala/org/lib/tutorial"]
+)
 def test_what_checks_or_explains_a_library_is_neither_its_beginning_nor_its_main_flow(
     tmp_path: Path, helping: str
 ) -> None:

@@ -91,6 +91,17 @@ def is_written_by_hand(path: str) -> bool:
     return names.written_by_hand[names.rules.first(_judged(names, path))]
 
 
+@cache
+def folders_of_examples() -> frozenset[str]:
+    """Return the names, in lower case, of the folders that hold examples.
+
+    The tier of a file tells of those that do not lie among source code, as `org/jsoup/examples/` does.
+    """
+    return frozenset(
+        folder for rule in table("names/tiers")["rule"] if rule.get("examples") for folder in rule["folders"]
+    )
+
+
 def is_machine_made(source: bytes) -> bool:
     """Tell by its content whether a program wrote a file.
 
