@@ -21,11 +21,16 @@ import pytest
 from mcp import Client
 from mcp.client.stdio import StdioServerParameters, stdio_client
 
+from allocator.overview.folders import MOST_APART
+from allocator.ranking import words
 from server.cli import command_line
 from server.options import settings_table
 from server.schemas import INSTRUCTIONS
+from server.updates import MOST_FOLLOWED
+from skeleton.zoom.answers import MOST_AMBIGUOUS
 from tests.server.pipes import EXIT_TIMEOUT, REPOSITORY, environment, forked_command
 from tests.trees import git, make_repository
+from workspace.git.cloning import Limits
 
 if TYPE_CHECKING:
     import argparse
@@ -351,6 +356,27 @@ def test_each_mark_that_a_file_may_have_stands_in_the_legend_and_in_the_instruct
     for mark in told:
         assert mark.lower() in code.lower(), f"nothing gives [{mark}]"
     assert set(MARK.findall(INSTRUCTIONS)) - {"REDACTED"} == told - SAID_BY_THEMSELVES
+
+
+def test_limits_that_the_pages_tell_are_those_of_the_code() -> None:
+    fetched = Limits()
+    told = {
+        "security.md": [
+            f"the first {words.MOST_WORDS:,} different words are read and {words.MOST_TERMS} terms looked up",
+            f"At most {fetched.fetched >> 20} MiB are fetched within {fetched.seconds:.0f} seconds",
+            f"a commit of more than {fetched.files:,} files",
+            f"One object takes at most {fetched.piece >> 20} MiB of memory",
+        ],
+        "get_context.md": [
+            f"Of more than {MOST_APART} folders of one folder that look alike",
+            f"A text of more than {words.LONGEST_MESSAGE} characters is read as an issue",
+        ],
+        "zoom.md": [f"more than {MOST_AMBIGUOUS:,} characters of several"],
+        "clients.md": [f"Up to {MOST_FOLLOWED} addresses"],
+    }
+    for page, sentences in told.items():
+        text = (DOCS / page).read_text(encoding="utf-8")
+        assert [one for one in sentences if one not in text] == []
 
 
 def test_docstrings_say_what_a_thing_is_or_does() -> None:
