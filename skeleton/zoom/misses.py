@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from msgspec.structs import replace
 
 from skeleton.languages.kinds import HOLDERS
-from skeleton.names.targets import line_range, stem, symbol_target, without_call
+from skeleton.names.targets import line_range, segments, stem, symbol_target, without_call
 from skeleton.zoom.broken import whole_end
 from skeleton.zoom.naming import best_first, is_spelt_like_a_path
 from skeleton.zoom.suggesting import MOST_SUGGESTED
@@ -79,6 +79,7 @@ def missed(wanted: SymbolTarget, table: SymbolTable, paths: Sequence[str], *, wh
     names = table.like(name, wanted.kinds, wanted.path, around)
     names = names or (table.like(name, (), wanted.path, around) if wanted.kinds else [])
     names = _with_classes(names, wanted, table) if around else names
+    names = _near_the_file(names, wanted, paths) if wanted.path else names
     if wanted.word != "symbol" or wanted.path or not is_spelt_like_a_path(wanted.name):
         return not_found(wanted.word, wanted.name, names, where=where)
     files = [f"file={path}" for path in paths_like(wanted.name, paths)]
@@ -98,6 +99,19 @@ def _with_classes(names: Sequence[str], wanted: SymbolTarget, table: SymbolTable
     classes = [f"symbol={file.address}::{one.path}" for file, one in pairs if one.kind != "impl"]
     own = [name for name in names if any(name.startswith(f"{one}.") for one in classes)]
     return [*dict.fromkeys((*own, *classes[:_MOST_CLASSES], *names))][:MOST_SUGGESTED]
+
+
+def _near_the_file(names: Sequence[str], wanted: SymbolTarget, paths: Sequence[str]) -> Sequence[str]:
+    """Suggestions for a target behind a file that is there: those of the file and, elsewhere, what is called so exactly.
+
+    The file itself is suggested where there is nothing of either.
+    """
+    files = [path for path in paths if f"/{path}".endswith(f"/{wanted.path}")]
+    if len(files) != 1:
+        return names
+    here = [name for name in names if name.startswith(f"symbol={files[0]}::")]
+    same = [name for name in names if segments(name.partition("::")[2].partition("~")[0])[-1:] == wanted.segments[-1:]]
+    return [*dict.fromkeys((*here, *same))] or [f"file={files[0]}"]
 
 
 def unread(wanted: SymbolTarget, file: IndexedFile, *, where: str) -> SymbolNotFoundError | None:

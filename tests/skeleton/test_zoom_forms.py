@@ -381,6 +381,17 @@ def test_a_path_with_a_slip_is_answered_with_the_nearest(shop: Path) -> None:
         assert shown(shop, caught.value.suggestions[0]) == [("src/shop/cart.py", "")]
 
 
+def test_a_miss_behind_a_file_proposes_what_is_there_or_called_exactly_so(shop: Path) -> None:
+    for target, meant in (
+        ("src/shop/cart.py::chekout", "symbol=src/shop/cart.py::checkout"),
+        ("tax.py::checkout", "symbol=src/shop/cart.py::checkout"),
+        ("tax.py::chekout", "file=src/shop/tax.py"),
+    ):
+        with pytest.raises(SymbolNotFoundError) as caught:
+            zoom(target, str(shop), roots=Roots([shop]))
+        assert caught.value.suggestions == (meant,)
+
+
 def test_a_miss_says_where_was_looked(shop: Path) -> None:
     with pytest.raises(SymbolNotFoundError, match=r"^Nothing is called 'Crt' in 'plugins' \(leave `path` out"):
         zoom("Crt", str(shop / "plugins"), roots=Roots([shop]))
