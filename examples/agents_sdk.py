@@ -19,7 +19,7 @@ async def main(folder: str, question: str) -> None:
     """Prints the agent's answer."""
     set_tracing_disabled(True)
     model = OpenAIChatCompletionsModel(os.environ.get("OPENAI_MODEL", "gpt-5-mini"), openai_client=AsyncOpenAI())
-    command = {"command": sys.executable, "args": ["-m", "fractal_context", "serve", "--root", folder]}
+    command = {"command": sys.executable, "args": ["-P", "-m", "fractal_context", "serve", "--root", folder]}
     async with MCPServerStdio(params=command, cache_tools_list=True, client_session_timeout_seconds=60) as code:
         agent = Agent(
             name="reader",

@@ -25,7 +25,9 @@ async def told(client: Client, tool: str, arguments: dict[str, Any]) -> str:
 
 async def main(folder: str, definition: str) -> None:
     """Prints the context of a folder, then a definition in full."""
-    server = StdioServerParameters(command=sys.executable, args=["-m", "fractal_context", "serve", "--root", folder])
+    server = StdioServerParameters(
+        command=sys.executable, args=["-P", "-m", "fractal_context", "serve", "--root", folder]
+    )
     async with Client(stdio_client(server)) as client:
         context = await told(client, "get_context", {"path": ".", "token_budget": "2k"})
         source = await told(client, "zoom", {"target": definition, "path": "."})

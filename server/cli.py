@@ -52,6 +52,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from allocator import ContextMetadata
+    from server.doctor import Finding
 
 DONE, FAILED, WRONG_CALL = 0, 1, 2
 INTERRUPTED = 128 + signal.SIGINT
@@ -452,16 +453,14 @@ def _doctor(asked: argparse.Namespace) -> int:
     if asked.clear_cache:
         with closing(Cache(cache_folder(asked_settings(asked).cache))) as cache:
             cache.clear()
-    findings = examine(lambda: asked_settings(asked))
+    colours = {True: Colour.GOOD, False: Colour.BAD}
+    findings: list[Finding] = []
+    for finding in examine(lambda: asked_settings(asked)):
+        findings.append(finding)
+        if not asked.json:  # one by one: to look at every language takes seconds
+            _print(f"{coloured(finding.mark, colours[finding.works], sys.stdout)} {finding.text}")
     if asked.json:
         _print(json.dumps(msgspec.to_builtins(findings), ensure_ascii=False, indent=2))
-    else:
-        colours = {True: Colour.GOOD, False: Colour.BAD}
-        _print(
-            "\n".join(
-                f"{coloured(finding.mark, colours[finding.works], sys.stdout)} {finding.text}" for finding in findings
-            )
-        )
     return DONE if all(finding.works for finding in findings) else FAILED
 
 

@@ -18,7 +18,7 @@ from workspace.git.running import Git
 from workspace.tokens import BUNDLED_ENCODINGS, token_counter
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from server.settings import Settings
 
@@ -47,25 +47,19 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
         return f"{self.part}: {self.words}"
 
 
-def examine(settings: Callable[[], Settings]) -> tuple[Finding, ...]:
-    """Returns the findings: the product, its parts, git, languages, vocabularies, roots and every setting in force.
+def examine(settings: Callable[[], Settings]) -> Iterator[Finding]:
+    """Yields the findings as they are made: the product, its parts, git, languages, vocabularies, roots and every setting in force.
 
     Args:
         settings: reads the settings as a server would; an error of the caller's that it raises becomes a finding.
     """
-    product = Finding(part="fractal-context", works=True, words=distribution_version() or "run from its source tree")
-    parts = [
-        Finding(part=part, works=bool(number), words=number or "not installed; install fractal-context again")
-        for part, number in part_versions().items()
-    ]
-    return (
-        product,
-        *parts,
-        _git(),
-        _languages(),
-        *(_vocabulary(name) for name in BUNDLED_ENCODINGS),
-        *_settings(settings),
-    )
+    yield Finding(part="fractal-context", works=True, words=distribution_version() or "run from its source tree")
+    for part, number in part_versions().items():
+        yield Finding(part=part, works=bool(number), words=number or "not installed; install fractal-context again")
+    yield _git()
+    yield _languages()
+    yield from map(_vocabulary, BUNDLED_ENCODINGS)
+    yield from _settings(settings)
 
 
 def _git() -> Finding:

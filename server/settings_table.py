@@ -192,7 +192,7 @@ SETTINGS = (
         default="none",
         read=str,
         metavar="NAME=DIR",
-        help="repository that is asked for as repo://NAME@REVISION; DIR@REVISION says what is read by itself; repeatable",
+        help="repository that is asked for as repo://NAME@REVISION; DIR@REVISION says what is read where none is; repeatable",
         separator=os.pathsep,
         guarded=True,
     ),
@@ -237,7 +237,7 @@ SETTINGS = (
         default="1024",
         read=_whole(LEAST_CACHE_LIMIT, MOST_CACHE_LIMIT),
         metavar="MIB",
-        help="size of the cache's file, above which what was not used for longest is removed",
+        help="MiB that the cache's file may take; above that, what was not used for longest is removed",
         guarded=True,
     ),
     Setting(
@@ -284,7 +284,7 @@ SETTINGS = (
         default="1024",
         read=_whole(LEAST_PARSER_MEMORY),
         metavar="MIB",
-        help="memory that the work on one file may take; a file that needs more is shown as text",
+        help="MiB that the work on one file may take; a file that needs more is shown as text",
         guarded=True,
     ),
     Setting(
@@ -302,7 +302,7 @@ SETTINGS = (
         default=f"{DEFAULT_TIME_LIMIT:g}",
         read=_seconds,
         metavar="SECONDS",
-        help="that a call may take once its turn has come, and wait for it, before it is stopped; 0 for no limit",
+        help="seconds that a call may take, and as many that it may wait for its turn, before it is stopped; 0: no limit",
         guarded=True,
     ),
     Setting(
@@ -404,7 +404,7 @@ SETTINGS = (
         default="30",
         read=_whole(1),
         metavar="SECONDS",
-        help="within which an HTTP request must have arrived whole",
+        help="seconds within which an HTTP request must have arrived whole",
         guarded=True,
     ),
     Setting(
@@ -413,7 +413,7 @@ SETTINGS = (
         default="0",
         read=_seconds,
         metavar="SECONDS",
-        help="that a server over HTTP serves on after SIGTERM, while /ready tells a balancer to send nobody",
+        help="seconds that a server over HTTP serves on after SIGTERM, while /ready tells a balancer to send nobody",
         guarded=True,
     ),
     Setting(

@@ -54,6 +54,12 @@ def test_doctor_fails_where_something_does_not_work(tree: Path) -> None:
     assert done.stdout.decode().splitlines()[-1].startswith("BROKEN  settings: ")
 
 
+def test_doctor_tells_of_a_part_before_the_next_is_looked_at(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("server.doctor._languages", lambda: pytest.fail("asked too early"))
+    told = examine(lambda: read_settings(roots=[str(tree)]))
+    assert [next(told).part for _ in range(8)][-1] == "tiktoken"
+
+
 def test_doctor_names_the_query_that_is_broken(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(name: str) -> None:
         raise QueryFileError(f"{name}.scm: unknown capture @nonsense")
