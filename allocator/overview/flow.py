@@ -54,6 +54,9 @@ ENOUGH_NAMED = 3.0
 FAR_MORE = 4.0
 """So many times the reach of such an entry point, what a library offers is begun with in its place."""
 
+DEEPER = 0.6
+"""The part that the reach of a caller counts for each call between it and the start, when the next to be told is chosen."""
+
 MOST_RANK = 3.0
 """The most that one file counts for, however often it is named."""
 
@@ -279,17 +282,19 @@ class Flow:
         return [one for one in called if one in most]
 
     def _told(self, start: Spot) -> list[str]:
-        waiting, told, said = [start], set[Spot](), list[str]()
+        """The calls from a start; of those that wait, what leads farthest is told next, and what is near before what is deep."""
+        waiting, told, said = {start: 1.0}, set[Spot](), list[str]()
         while waiting and len(said) < MOST_CALLERS:
-            spot = waiting.pop(0)
-            if spot in told:
-                continue
+            spot = max(waiting, key=lambda one: waiting[one] * self._reach(one, DEEPEST - 1))
+            near = waiting.pop(spot)
             told.add(spot)
             called = self._called(spot)
             if called:
                 names = ", ".join(dict.fromkeys(map(self._grounds.short, called)))
                 said.append(f"{self._grounds.short(spot) if said else self._named(spot)} > {names}")
-                waiting += called
+                for one in called:
+                    if one not in told:
+                        waiting.setdefault(one, near * DEEPER)
         return said
 
     def _named(self, spot: Spot) -> str:

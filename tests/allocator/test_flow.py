@@ -66,6 +66,27 @@ def test_of_many_calls_those_are_told_that_lead_on_and_not_the_largest(tmp_path:
     assert flow["open_store"] == ["read_rows"]
 
 
+def test_of_what_is_called_the_branch_that_leads_farthest_is_followed_first(tmp_path: Path) -> None:
+    checks = [f"check_{number}" for number in range(3)]
+    tree = {
+        "app/cli.py": (
+            f"from app.checks import {', '.join(checks)}\nfrom app.daemon import run_daemon\n\n\n"
+            "def main():\n    parse_flags(1)\n\n\ndef parse_flags(x):\n"
+            + "".join(f"    {name}(x)\n" for name in checks)
+            + "    run_daemon(x)\n"
+        ),
+        "app/checks.py": "".join(
+            f"def {name}(x):\n    return read_{name}(x)\n\n\ndef read_{name}(x):\n    return x\n\n\n" for name in checks
+        ),
+        "app/daemon.py": "from app.server import serve_all\n\n\ndef run_daemon(x):\n    return serve_all(x)\n",
+        "app/server.py": "from app.routes import find_route\n\n\ndef serve_all(x):\n    return find_route(x)\n",
+        "app/routes.py": "def find_route(x):\n    return match_path(x)\n\n\ndef match_path(x):\n    return x\n",
+    }
+    flow = told(tmp_path, tree)
+    assert flow["run_daemon"] == ["serve_all"]
+    assert flow["serve_all"] == ["find_route"]
+
+
 def test_how_a_value_looks_and_what_a_package_keeps_to_itself_begin_no_flow(tmp_path: Path) -> None:
     calls = "".join(f"        self.show_{number}()\n" for number in range(6))
     shows = "".join(f"\n    def show_{number}(self):\n        return {number}\n" for number in range(6))
