@@ -11,24 +11,23 @@ import posixpath
 import re
 from collections import Counter
 from functools import partial
+from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
+from allocator.overview.code import Code, with_held
 from allocator.overview.grounds import CALLABLE, Grounds, Spot, stem
+from allocator.overview.implementing import Implementing
 from allocator.overview.importance import ROOTS, VALUES
 from skeleton.languages.headers import language_name_of
 from skeleton.languages.kinds import HOLDERS
-from skeleton.languages.sketches import hidden, sketch_patterns
 from skeleton.uses.typed import types_of
 from workspace.lazy import lazy
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
 MOST_BODY = 24_000
 """Bytes of a body in which calls are looked for."""
-
-MOST_OF_FILE = 64_000
-"""Bytes of a file in which the types of fields are looked for."""
 
 MOST_LOOKED_AT = 4
 """Definitions of one name that are all looked at, whatever their types are called."""
@@ -38,6 +37,9 @@ LONGEST_CALL = 400
 
 MOST_LINKS = 8
 """Calls one behind the other, each to the value of the one before, that are followed back."""
+
+MOST_DEFINING = 2
+"""Other files that define a type of a name, in which the types of its fields are looked for."""
 
 LEAST_OF_TYPE = 3
 """Letters of a variable that is called like its type, or that a file says the type of, at the least."""
@@ -90,6 +92,9 @@ _BARE_CALL = re.compile(
 )
 """Likewise where brackets may be left out: any name that is no key and that nothing is assigned to."""
 
+_IS_FIRST = re.compile(rb"(?<![\w.:>$@#&])[a-z_]\w{2,63}\s*&?\.")
+"""A word with a mark behind it that nothing stands before: in such a language it may be a call itself."""
+
 _OF_BLOCK = re.compile(rb"(?:\bdo|\{)[ \t]*\|([^|\n]*)\|")
 """The parameters of a block."""
 
@@ -105,11 +110,8 @@ _OWN = re.compile(
 )
 """A name that a body defines."""
 
-_NO_CODE = re.compile(
-    rb"\"\"\".*?\"\"\"|\'\'\'.*?\'\'\'|//[^\n]*|/\*.*?\*/|#(?!\[)[^\n]*|\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'",
-    re.DOTALL,
-)
-"""Texts and comments of languages that nothing else is known of."""
+_OF_INTERFACE = re.compile(r"^I(?=[A-Z][a-z])|(?<=\w)Interface$")
+"""The part of the name of a type that only says that it is an interface."""
 
 _WORD = re.compile(rb"\w+")
 _MARKS = re.compile(r"\.|::")
@@ -137,15 +139,17 @@ class _Body:
         grounds: the files.
         spot: the definition.
         code: the code of its file, without texts and comments.
+        around: gives that of other files in which the type that it is a member of is defined.
     """
 
-    def __init__(self, grounds: Grounds, spot: Spot, code: _Code) -> None:
+    def __init__(self, grounds: Grounds, spot: Spot, code: Code, around: Callable[[], Iterable[Code]]) -> None:
         survey = grounds.surveys[spot.file]
         begin = survey.bodies[spot.place]
         self.file = spot.file
         self.container = survey.containers[spot.place]
         self.language = code.language
         self._code = code
+        self._around = around
         self._body = code.without_texts(begin, min(survey.ends[spot.place], begin + MOST_BODY))
         self._head = code.source[max(0, begin - survey.heads[spot.place]) : begin]
         name_end = survey.starts[spot.place] + len(survey.names[spot.place].encode())
@@ -154,8 +158,14 @@ class _Body:
 
     def calls(self) -> Mapping[_Call, int]:
         """The calls in order, and how often each stands there."""
-        pattern = _BARE_CALL if self.language in BARE else _CALL
-        return Counter(self._call(found) for found in pattern.finditer(self._body))
+        if self.language not in BARE:
+            return Counter(self._call(found) for found in _CALL.finditer(self._body))
+        found = Counter[_Call]()
+        for one in _BARE_CALL.finditer(self._body):
+            if one[1] and _IS_FIRST.match(self._body, one.start()):
+                found[_Call(one[1].decode(), "", is_alone=True)] += 1
+            found[self._call(one)] += 1
+        return found
 
     def _call(self, found: re.Match[bytes], links: int = MOST_LINKS) -> _Call:
         before, mark, name = (part.decode() if part else "" for part in found.groups())
@@ -185,43 +195,17 @@ class _Body:
 
     @lazy
     def _text(self) -> str:
-        return (self._head + self._body).decode("utf-8", "replace")
+        return with_held((self._head + self._body).decode("utf-8", "replace"))
 
     def types(self, variable: str) -> frozenset[str]:
-        """The types that a variable is written with here, or else in the file."""
+        """The types that a variable is written with here, or else in the file, or where the type around it is defined."""
         if variable not in self._types:
             near = types_of(variable, self._text)
             if not near and len(variable) >= LEAST_OF_TYPE:
-                near = types_of(variable, self._code.text)
+                texts = (code.text for code in chain((self._code,), self._around()))
+                near = next(filter(None, (types_of(variable, text) for text in texts)), near)
             self._types[variable] = near
         return self._types[variable]
-
-
-class _Code:
-    """The code of a file.
-
-    Args:
-        path: the file.
-        source: its bytes.
-    """
-
-    def __init__(self, path: str, source: bytes) -> None:
-        self.language = language_name_of(path) or ""
-        self.source = source
-
-    def without_texts(self, begin: int, end: int) -> bytes:
-        """A part of it, with nothing in its texts, and line breaks for its comments."""
-        part = self.source[begin:end]
-        patterns = sketch_patterns(self.language) if self.language else None
-        if patterns is None or not patterns.hides or patterns.embeds is not None:
-            return _NO_CODE.sub(b" ", part)
-        is_comment = patterns.comments.match
-        return hidden(patterns.hides).pattern.sub(lambda found: b"\n" if is_comment(found[0]) else b'""', part)
-
-    @lazy
-    def text(self) -> str:
-        """The beginning of the file likewise, where the types of fields are looked for."""
-        return self.without_texts(0, MOST_OF_FILE).decode("utf-8", "replace")
 
 
 class Calls:
@@ -236,8 +220,9 @@ class Calls:
         self._known: dict[Spot, Mapping[Spot, int]] = {}
         self._owners: dict[Spot, str] = {}
         self._callable: dict[Spot, bool] = {}
-        self._codes: dict[int, _Code] = {}
+        self._codes: dict[int, Code] = {}
         self._imported: dict[int, frozenset[str]] = {}
+        self._implementing = Implementing(grounds, self._owner)
 
     def of(self, spot: Spot) -> Mapping[Spot, int]:
         """The definitions that the body of one calls, those that nothing else can be, in order, and how often it does."""
@@ -271,12 +256,23 @@ class Calls:
             is not None
         )
 
+    def _code(self, file: int) -> Code:
+        code = self._codes.get(file)
+        if code is None:
+            code = self._codes[file] = Code(self._grounds.files[file].path, self._grounds.source(file))
+        return code
+
+    def _around(self, spot: Spot) -> Iterable[Code]:
+        """The code of the other files in which the type that a definition is a member of is defined."""
+        owner = self._owner(spot)
+        grounds = self._grounds
+        types = (one for one in grounds.spots.get(owner, ()) if grounds.kind(one) in HOLDERS and grounds.has_body(one))
+        files = {one.file for one in types}
+        return map(self._code, sorted(files - {spot.file})[:MOST_DEFINING])
+
     def _found(self, spot: Spot) -> Mapping[Spot, int]:
         grounds = self._grounds
-        code = self._codes.get(spot.file)
-        if code is None:
-            code = self._codes[spot.file] = _Code(grounds.files[spot.file].path, grounds.source(spot.file))
-        body = _Body(grounds, spot, code)
+        body = _Body(grounds, spot, self._code(spot.file), partial(self._around, spot))
         called: dict[Spot, int] = {}
         for call, times in body.calls().items():
             one = self._one_meant(call, body)
@@ -290,21 +286,27 @@ class Calls:
         grounds = self._grounds
         if call.through is not None:
             call = _Call(call.name, self._given(call.through, body), is_alone=False)
+        if call.before and (old := self._code(body.file).renamed.get(call.before)) is not None:
+            call = call._replace(before=old)
         named = self._defined(call.name, body.language) or grounds.spots.get(f"#{call.name}", ())
         if call.before and call.before not in ITSELF | ABOVE and len(named) > MOST_LOOKED_AT:
             named = self._owned(call, named, body)
         meant = [*filter(self.is_callable, filter(partial(self._is_meant, call, body), named))]
-        if call.is_alone:
+        if call.is_alone or call.before in ITSELF:
+            meant = [one for one in meant if self._is_of_own(one, body)] or meant
             meant = [one for one in meant if one.file == body.file] or meant
         elif len(meant) > 1:
             meant = [one for one in meant if self._owner(one) == call.before] or meant
         meant = [*filter(grounds.has_body, meant)] or meant
         path = grounds.files[body.file].path
-        return max(meant, key=partial(self._weight, path)) if self._are_twins(meant) else None
+        if not self._are_twins(meant):
+            return None
+        behind = self._implementing.of(max(meant, key=partial(self._weight, path)))
+        return behind if self.is_callable(behind) else None
 
     def _given(self, call: _Call, body: _Body) -> str:
         """The type of what a call gives: that which it makes, or which the signature of what it means says; "" for none."""
-        if any(self._grounds.kind(one) in HOLDERS for one in self._grounds.spots.get(call.name, ())):
+        if self._is_type(call.name):
             return call.name
         one = self._one_meant(call, body)
         if one is None:
@@ -350,21 +352,38 @@ class Calls:
         if not call.before:
             return False
         if call.before in ITSELF or call.before in ABOVE:
-            is_own = self._grounds.surveys[one.file].containers[one.place] == body.container
+            is_own = self._is_of_own(one, body)
             if is_own or not owner:
                 return is_own and call.before in ITSELF
+            if owner in self._implementing.bases(body.container.rpartition(".")[2]):
+                return True
             return owner in self._grounds.surveys[body.file].words and self._is_alone(one) and is_told_apart(call.name)
         if owner:
             is_named = owner == call.before or self._is_called_after(call, owner)
             return (is_named or self._is_typed(call.before, owner, one, body)) and self._is_that_type(owner, one, body)
         return call.before in self._modules(one)
 
+    def _is_of_own(self, one: Spot, body: _Body) -> bool:
+        """Tells whether a definition stands in the same type as a body."""
+        around = self._grounds.surveys[one.file].containers[one.place]
+        return around == body.container or (
+            around.rpartition(".")[2] == body.container.rpartition(".")[2]
+            and self._is_type(around.rpartition(".")[2])
+            and f".{around}".endswith(f".{body.container}") | f".{body.container}".endswith(f".{around}")
+        )
+
+    def _is_type(self, name: str) -> bool:
+        return any(self._grounds.kind(one) in HOLDERS for one in self._grounds.spots.get(name, ()))
+
     def _is_in_reach(self, name: str, body: _Body, one: Spot, owner: str) -> bool:
         """The same of a name with nothing before it."""
         if name in body.own:
             return False
         if owner:
-            return body.language in IMPLICIT and self._grounds.surveys[one.file].containers[one.place] == body.container
+            around = body.container.rpartition(".")[2]
+            return body.language in IMPLICIT and (
+                self._is_of_own(one, body) or owner in self._implementing.bases(around)
+            )
         if one.file == body.file:
             return True
         is_imported = name in self._imports(body.file)
@@ -393,9 +412,9 @@ class Calls:
         """The type that a definition is a member of; "" for none."""
         known = self._owners.get(spot)
         if known is None:
-            container = self._grounds.surveys[spot.file].containers[spot.place]
-            is_member = container and self._grounds.kind(spot) != "function"
-            known = self._owners[spot] = container.rpartition(".")[2] if is_member else ""
+            last = self._grounds.surveys[spot.file].containers[spot.place].rpartition(".")[2]
+            is_member = last and (self._grounds.kind(spot) != "function" or self._is_type(last))
+            known = self._owners[spot] = last if is_member else ""
         return known
 
     def _is_that_type(self, owner: str, one: Spot, body: _Body) -> bool:
@@ -424,6 +443,7 @@ class Calls:
     def _is_called_after(call: _Call, owner: str) -> bool:
         """Tells whether what is called through is called like a type, or like its end where the name is told apart."""
         plain = call.before.strip("_").lower().replace("_", "")
+        owner = _OF_INTERFACE.sub("", owner)
         if len(plain) < LEAST_OF_TYPE or not owner.lower().endswith(plain):
             return False
         return len(plain) == len(owner) or is_told_apart(call.name)

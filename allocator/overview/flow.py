@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from allocator.overview.about import is_readme
 from allocator.overview.calls import Calls
 from allocator.overview.grounds import Grounds, Spot
+from allocator.overview.sections import is_kept
 from skeleton.languages.kinds import HOLDERS
 from skeleton.languages.visibility import Visible
 from skeleton.outline.definitions import qualified
@@ -74,6 +75,13 @@ SHOWN = 2.0
 
 NOT_OFFERED = 0.5
 """The part that counts of what the roots of packages do not name, where they name others."""
+
+ENTRY = 1.5
+"""The weight of what is named after doing the whole work."""
+
+_ENTERED = "call dispatch execute handle invoke listen perform process run serve servehttp start"
+ENTERED = frozenset(_ENTERED.split())
+"""Names, in lower case, of what a program, a server or a framework does its whole work by."""
 
 _NO_FLOW = (
     "new init initialize constructor __init__ toString ToString to_s inspect fmt String Error __str__ __repr__ equals Equals __eq__ "
@@ -205,7 +213,8 @@ class Flow:
                 if one not in seen and self._calls.is_callable(one) and self._is_for_others(one):
                     seen.add(one)
                     is_first = self._name(one) in self._shown or one.file in self._roots
-                    yield one, weight * (SHOWN if is_first else 1)
+                    is_entered = self._name(one).strip("_!").lower() in ENTERED
+                    yield one, weight * (SHOWN if is_first else 1) * (ENTRY if is_entered else 1)
 
     @lazy
     def _shown(self) -> frozenset[str]:
@@ -234,7 +243,11 @@ class Flow:
     def _is_for_others(self, spot: Spot) -> bool:
         """Tells of a definition whether it says that it is for others, where its language asks that, or does not deny it."""
         survey = self._grounds.surveys[spot.file]
-        if survey.visible[spot.place] != Visible.EVERYWHERE or survey.hidden[spot.place]:
+        if (
+            survey.visible[spot.place] != Visible.EVERYWHERE
+            or survey.hidden[spot.place]
+            or is_kept(self._grounds, spot)
+        ):
             return False
         name = survey.names[spot.place]
         if name in NO_FLOW or name.startswith("#") or self._grounds.kind(spot) == "constructor":

@@ -80,6 +80,8 @@ def landmarks(grounds: Grounds, packages: Packages) -> tuple[str, ...]:
     first = next((one.sources for one in packages.largest if foremost.intersection(one.sources)), ())
     named = [one.spot for one in entries if one.is_named and one.spot is not None]
     mains = [one.spot for one in entries if not one.is_named and one.spot is not None]
+    if packages.headers:  # what starts there shows or tests what others include
+        first = ()
     flow = Flow(grounds, main, first, packages.offered, packages.speaking).calls(named, mains)
     told = {
         "begin": _listed(dict.fromkeys(one.label for one in entries)),

@@ -152,10 +152,14 @@ class Packages:
     def roots(self) -> list[str]:
         """The addresses of the files in which the largest packages say what they offer, or of the folders of headers that they do."""
         files = [self._grounds.files[place].address for place in self.root_places]
-        return [*files, *self._headers()][: max(MOST_ROOTS, len(files))]
+        return [*files, *self.headers][: max(MOST_ROOTS, len(files))]
+
+    @lazy
+    def headers(self) -> Sequence[str]:
+        """The innermost folders with all headers that packages put where others include them from."""
+        return [*self._headers()]
 
     def _headers(self) -> Iterator[str]:
-        """The innermost folder with all headers that a package puts where others include them from."""
         for package in self._told:
             around = f"{package.folder}/{INCLUDED}/".lstrip("/")
             paths = [self._grounds.files[file].path for file in package.sources]

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
+
 from tests.allocator.test_calls import told
 
 if TYPE_CHECKING:
@@ -151,3 +153,33 @@ def test_examples_among_the_source_begin_nothing(tmp_path: Path) -> None:
         "        new Shop().openAll(1);\n    }\n}\n",
     }
     assert next(iter(told(tmp_path, tree))) == "Shop.openAll"
+
+
+def test_it_begins_with_what_is_named_after_doing_the_whole_work(tmp_path: Path) -> None:
+    code = _shop({"keep_orders": "check_orders(x)", "execute": "pack_orders(x)", "check_orders": "x += 1"})
+    tree = {"shop/orders.py": code + _shop({"pack_orders": "x += 2"}), "README.md": "# Shop\n\n`keep_orders` keeps.\n"}
+    assert next(iter(told(tmp_path, tree))) == "execute"
+
+
+_PARTS = {
+    "lib/shop.h": "class Shop {\n public:\n  int open_all(int x);\n\n private:\n  int clean_all(int x);\n  int read(int x);\n};\n",
+    "lib/shop.cc": '#include "shop.h"\n\nint Shop::clean_all(int x) {\n  return open_all(x);\n}\n\n'
+    "int Shop::open_all(int x) {\n  return read(x);\n}\n\nint Shop::read(int x) {\n  return x;\n}\n",
+}
+_OF_RUBY = "class Shop\n  def open_all(x)\n    read_row(x)\n  end\n\n  private\n\n  def clean_all(x)\n    open_all(x)\n  end\n\n  def read_row(x)\n    x\n  end\nend\n"
+
+
+@pytest.mark.parametrize("tree", [_PARTS, {"lib/shop.rb": _OF_RUBY}])
+def test_it_begins_with_nothing_that_stands_in_a_private_part(tmp_path: Path, tree: dict[str, str]) -> None:
+    assert next(iter(told(tmp_path, tree))) == "Shop.open_all"
+
+
+def test_a_tool_beside_headers_for_others_begins_only_what_reaches_far(tmp_path: Path) -> None:
+    steps = "".join(f"int step_{number}(int x);\n" for number in range(8))
+    bodies = "".join(f"int step_{number}(int x) {{\n  return step_{number + 1}(x);\n}}\n" for number in range(7))
+    tree = {
+        "include/shop/shop.h": f"int open_shop(int x);\n{steps}",
+        "src/shop.c": f'#include "shop/shop.h"\n\nint open_shop(int x) {{\n  return step_0(x);\n}}\n{bodies}int step_7(int x) {{\n  return x;\n}}\n',
+        "src/dump.c": '#include "shop/shop.h"\n\nint main(void) {\n  return step_5(1);\n}\n',
+    }
+    assert next(iter(told(tmp_path, tree))).endswith("::open_shop")

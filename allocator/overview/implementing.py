@@ -1,0 +1,114 @@
+"""Tells which types others build on, and which definition with a body stands behind one that is only declared.
+
+A language says in the signature of a type what it builds on; Go alone says it nowhere, and there a type has all methods of
+an interface. Of several types that build on one, that is meant which is called after it (`IFactory` and `Factory`,
+`Chain` and `RealChain`); where none is, or several are, the declared definition stays what it is.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from allocator.overview.importance import ADDING
+from skeleton.languages.kinds import HOLDERS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from allocator.overview.grounds import Grounds, Spot
+
+MOST_ABOVE = 3
+"""Types one above the other that are looked at."""
+
+MOST_SIGNATURE = 2_000
+"""Bytes of the signature of a type that are read."""
+
+AROUND = ("{}", "{}Impl", "Default{}", "Real{}", "Base{}", "Abstract{}", "Standard{}", "Simple{}", "{}Base")
+"""The names of types that are called after one that they build on, the first the nearest."""
+
+STRUCTURAL = ".go"
+"""The ending of files of a language in which no type says what it builds on."""
+
+_IN_BRACKETS = re.compile(rb"\([^()]*\)")
+_TYPE = re.compile(rb"[A-Z]\w*")
+_OF_INTERFACE = re.compile(r"^I(?=[A-Z][a-z])|(?<=\w)Interface$")
+
+
+class Implementing:
+    """Knows what types build on.
+
+    Args:
+        grounds: the files.
+        owner: gives the type that a definition is a member of; "" for none.
+    """
+
+    def __init__(self, grounds: Grounds, owner: Callable[[Spot], str]) -> None:
+        self._grounds = grounds
+        self._owner = owner
+        self._bases: dict[str, frozenset[str]] = {}
+        self._known: dict[Spot, Spot] = {}
+
+    def bases(self, name: str) -> frozenset[str]:
+        """The names of the types that the types of a name build on, and what those build on."""
+        known = self._bases.get(name)
+        if known is None:
+            found, wave = set[str](), {name}
+            for _ in range(MOST_ABOVE):
+                wave = {base for one in wave for base in self._said(one)} - found - {name}
+                found |= wave
+            known = self._bases[name] = frozenset(found)
+        return known
+
+    def _said(self, name: str) -> set[str]:
+        """The names of types in the signatures of those of a name, without what stands in brackets there."""
+        grounds, said = self._grounds, set[str]()
+        for spot in grounds.spots.get(name, ()):
+            if grounds.kind(spot) in HOLDERS or grounds.kind(spot) in ADDING:
+                survey = grounds.surveys[spot.file]
+                begin = survey.bodies[spot.place]
+                head = grounds.source(spot.file)[max(0, begin - survey.heads[spot.place]) : begin][:MOST_SIGNATURE]
+                said.update(word.decode() for word in _TYPE.findall(_IN_BRACKETS.sub(b" ", head)))
+        return {one for one in said if one in grounds.spots}
+
+    def of(self, declared: Spot) -> Spot:
+        """The definition with a body that a call of a declared one comes to; itself where it has one, or several may be meant."""
+        known = self._known.get(declared)
+        if known is None:
+            known = self._known[declared] = self._found(declared)
+        return known
+
+    def _found(self, declared: Spot) -> Spot:
+        grounds, owner = self._grounds, self._owner(declared)
+        if not owner or grounds.has_body(declared):
+            return declared
+        survey = grounds.surveys[declared.file]
+        named = [
+            one
+            for one in grounds.spots.get(survey.names[declared.place], ())
+            if grounds.has_body(one) and self._owner(one) not in ("", owner) and not grounds.is_test(one)
+        ]
+        behind: dict[str, Spot] = {}
+        for one in named:
+            if self._builds_on(self._owner(one), declared):
+                behind.setdefault(self._owner(one), one)
+        if len(behind) > 1:
+            container = survey.containers[declared.place]
+            plain = (_OF_INTERFACE.sub("", owner), container.replace(".", ""))
+            called = [behind[name] for form in AROUND for one in plain if (name := form.format(one)) in behind]
+            return called[0] if called else declared
+        return next(iter(behind.values()), declared)
+
+    def _builds_on(self, name: str, declared: Spot) -> bool:
+        grounds = self._grounds
+        if grounds.files[declared.file].path.endswith(STRUCTURAL):
+            return all(
+                any(self._owner(one) == name for one in grounds.spots[method]) for method in self._asked(declared)
+            )
+        return self._owner(declared) in self.bases(name)
+
+    def _asked(self, declared: Spot) -> Sequence[str]:
+        """The names of what the interface of a declared definition asks for."""
+        survey = self._grounds.surveys[declared.file]
+        around = survey.containers[declared.place]
+        return [name for name, container in zip(survey.names, survey.containers, strict=True) if container == around]

@@ -1,0 +1,126 @@
+"""The main flow through interfaces, fields whose types a header says, and names that an import gives."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.allocator.test_calls import told
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+_CLIENT = """class Client
+{
+    private readonly IFactory _made;
+
+    public int CreateAll(int x)
+    {
+        return _made.MakeOne(x);
+    }
+}
+
+interface IFactory
+{
+    int MakeOne(int x);
+}
+
+class Program
+{
+    static void Main()
+    {
+        Client client = new Client();
+        client.CreateAll(1);
+    }
+}
+"""
+_FACTORY = "class %s : IFactory {\n    public int MakeOne(int x) { return KeepOne(x); }\n    int KeepOne(int x) { return x; }\n}\n"
+
+
+@pytest.mark.parametrize(
+    ("names", "meant"),
+    [(["Plain"], "Plain"), (["Odd", "Factory"], "Factory"), (["Odd", "Even"], "IFactory")],
+)
+def test_a_call_of_an_interface_comes_to_the_only_type_or_the_one_called_after_it(
+    tmp_path: Path, names: list[str], meant: str
+) -> None:
+    tree = {"src/Client.cs": _CLIENT, **{f"src/{name}.cs": _FACTORY % name for name in names}}
+    assert told(tmp_path, tree)["Client.CreateAll"] == [f"{meant}.MakeOne"]
+
+
+def test_a_type_of_go_builds_on_the_interface_whose_methods_it_has(tmp_path: Path) -> None:
+    tree = {
+        "main.go": "package main\n\nfunc main() {\n\tvar rows Rows\n\trows.ReadAll(1)\n}\n",
+        "rows.go": "package main\n\ntype Rows interface {\n\tReadAll(x int) int\n\tClose()\n}\n",
+        "disk.go": (
+            "package main\n\ntype disk struct{}\n\nfunc (d *disk) ReadAll(x int) int {\n\treturn x\n}\n\n"
+            "func (d *disk) Close() {\n\tprintln()\n}\n"
+        ),
+        "half.go": "package main\n\ntype half struct{}\n\nfunc (h *half) ReadAll(x int) int {\n\treturn x\n}\n",
+    }
+    assert told(tmp_path, tree) == {"main": ["disk.ReadAll"]}
+
+
+def test_a_member_calls_what_its_type_has_from_another(tmp_path: Path) -> None:
+    tree = {
+        "src/Base.java": "abstract class Base {\n    int read(int x) { return x + 1; }\n}\n",
+        "src/Other.java": "class Other {\n    int read(int x) { return x + 2; }\n}\n",
+        "src/Shop.java": "class Shop extends Base {\n    public int openAll() { return this.read(1); }\n}\n",
+    }
+    assert told(tmp_path, tree) == {"Shop.openAll": ["Base.read"]}
+
+
+def test_the_header_of_a_type_says_what_its_fields_are(tmp_path: Path) -> None:
+    tree = {
+        "lib/engine.h": "class Engine {\n public:\n  int run(int x);\n\n private:\n  std::unique_ptr<Listener> kept_;\n};\n",
+        "lib/engine.cc": '#include "engine.h"\n\nint Engine::run(int x) {\n  return kept_->open(x);\n}\n',
+        "lib/listener.h": "class Listener {\n public:\n  int open(int x);\n};\n",
+        "lib/listener.cc": '#include "listener.h"\n\nint Listener::open(int x) {\n  return x;\n}\n',
+    }
+    tree["lib/main.cc"] = '#include "engine.h"\n\nint main() {\n  Engine engine;\n  return engine.run(1);\n}\n'
+    assert told(tmp_path, tree) == {"main": ["Engine.run"], "Engine.run": ["Listener.open"]}
+
+
+def test_a_module_is_called_by_the_name_that_the_import_gives_it(tmp_path: Path) -> None:
+    tree = {
+        "go.mod": "module example.com/x\n",
+        "cmd/main.go": (
+            'package main\n\nimport rows "example.com/x/store"\n\nfunc main() {\n\trows.OpenAll(1)\n}\n// as this\n'
+        ),
+        "store/open.go": "package store\n\nfunc OpenAll(x int) int { return x }\n",
+    }
+    assert told(tmp_path, tree) == {"main": ["OpenAll"]}
+
+
+def test_a_variable_calls_the_interface_that_it_is_called_after(tmp_path: Path) -> None:
+    tree = {
+        "src/Logger.php": "<?php\nclass Logger {\n    public function writeAll($x) {\n        foreach ($this->list as $sink) {\n"
+        "            $sink->take($x);\n        }\n    }\n}\n",
+        "src/SinkInterface.php": "<?php\ninterface SinkInterface {\n    public function take($x);\n}\n",
+        "src/Mail.php": "<?php\nclass Mail {\n    public function take($x) { return $x; }\n}\n",
+    }
+    assert told(tmp_path, tree) == {"Logger.writeAll": ["SinkInterface.take"]}
+
+
+def test_a_word_of_ruby_that_something_is_called_on_may_be_a_call(tmp_path: Path) -> None:
+    code = """class Builder
+  def answer_all(env)
+    chain.call(env)
+  end
+
+  def other_all(chain)
+    chain.call(1)
+  end
+
+  def chain
+    @chain ||= link_all(1)
+  end
+
+  def link_all(x)
+    x
+  end
+end
+"""
+    flow = told(tmp_path, {"lib/builder.rb": code})
+    assert flow == {"Builder.answer_all": ["Builder.chain"], "Builder.chain": ["Builder.link_all"]}
