@@ -82,6 +82,8 @@ _CALLED = re.compile(
 )
 """The same at the end of a text, without the bracket."""
 
+_OPEN, _CLOSE = b"()"
+
 _GIVES = re.compile(rb"\)\s*(?::|->)\s*[?&]?\s*(?:\w+(?:\.|::))*(\w+)|\)\s*\(?\*?(?:\w+\.)?([A-Z]\w*)\s*[,{)\s]*\Z")
 _GIVES_BEFORE = re.compile(rb"\b([A-Z]\w*)(?:<[^<>;(){}]*>)?[&*?\s]+\Z")
 """The type that a function gives, behind or before its name."""
@@ -178,7 +180,7 @@ class _Body:
         """The call whose brackets end at a place of the body."""
         depth = 0
         for at in range(end - 1, max(0, end - LONGEST_CALL), -1):
-            depth += (self._body[at] == ord(")")) - (self._body[at] == ord("("))
+            depth += (self._body[at] == _CLOSE) - (self._body[at] == _OPEN)
             if not depth:
                 found = _CALLED.search(self._body, max(0, at - LONGEST_CALL), at)
                 return self._call(found, links) if found else None
@@ -219,6 +221,7 @@ class Calls:
         self._grounds = grounds
         self._known: dict[Spot, Mapping[Spot, int]] = {}
         self._owners: dict[Spot, str] = {}
+        self._types: dict[str, bool] = {}
         self._callable: dict[Spot, bool] = {}
         self._codes: dict[int, Code] = {}
         self._imported: dict[int, frozenset[str]] = {}
@@ -366,14 +369,17 @@ class Calls:
     def _is_of_own(self, one: Spot, body: _Body) -> bool:
         """Tells whether a definition stands in the same type as a body."""
         around = self._grounds.surveys[one.file].containers[one.place]
-        return around == body.container or (
-            around.rpartition(".")[2] == body.container.rpartition(".")[2]
-            and self._is_type(around.rpartition(".")[2])
-            and f".{around}".endswith(f".{body.container}") | f".{body.container}".endswith(f".{around}")
-        )
+        if around == body.container or not around or not body.container:
+            return around == body.container
+        longer, shorter = (around, body.container) if len(around) > len(body.container) else (body.container, around)
+        return longer.endswith(f".{shorter}") and self._is_type(shorter.rpartition(".")[2])
 
     def _is_type(self, name: str) -> bool:
-        return any(self._grounds.kind(one) in HOLDERS for one in self._grounds.spots.get(name, ()))
+        known = self._types.get(name)
+        if known is None:
+            kind = self._grounds.kind
+            known = self._types[name] = any(kind(one) in HOLDERS for one in self._grounds.spots.get(name, ()))
+        return known
 
     def _is_in_reach(self, name: str, body: _Body, one: Spot, owner: str) -> bool:
         """The same of a name with nothing before it."""
