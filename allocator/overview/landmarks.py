@@ -24,6 +24,7 @@ from allocator.overview.importance import SCOPES, VALUES
 from allocator.overview.map_steps import GOES_ON
 from allocator.overview.namesakes import NAMELESS
 from allocator.overview.uses import uses
+from skeleton.languages.visibility import Visible
 from skeleton.outline.definitions import qualified
 from workspace.names.tiers import folders_of_examples
 from workspace.wording import number_of
@@ -210,9 +211,9 @@ def _tests(grounds: Grounds) -> list[str]:
 
 
 def _targets(grounds: Grounds) -> Iterator[str]:
-    """The types and functions that are most worth reading, one of a file and of a name."""
+    """The types and functions that are most worth reading, one of a file and of a name; functions that others do not see come last."""
     files, names = set[int](), set[str]()
-    for file, place in grounds.standing.to_read:
+    for file, place in sorted(grounds.standing.to_read, key=lambda one: _is_inner(grounds, Spot(*one))):
         name = grounds.surveys[file].names[place]
         if len(files) < MOST_TARGETS and file not in files and name not in names:
             spot = Spot(file, place)
@@ -220,6 +221,11 @@ def _targets(grounds: Grounds) -> Iterator[str]:
                 files.add(file)
                 names.add(name)
                 yield grounds.target(spot)
+
+
+def _is_inner(grounds: Grounds, spot: Spot) -> bool:
+    """Tells of a function whether its file or its folder alone sees it."""
+    return grounds.surveys[spot.file].visible[spot.place] != Visible.EVERYWHERE and grounds.kind(spot) in CALLABLE
 
 
 def _stands_alone(grounds: Grounds, spot: Spot) -> bool:

@@ -436,3 +436,17 @@ def test_what_a_declaration_file_groups_is_not_what_to_read_next(tmp_path: Path)
     listed = told(write_tree(tmp_path / "x", tree), "read next").split(", ")
     assert "src/shop.ts::Shop" in listed
     assert "src/deno.d.ts::Deno" not in listed
+
+
+def test_a_function_that_its_folder_alone_sees_is_read_last(tmp_path: Path) -> None:
+    lines = "".join(f"\tx += {number}\n" for number in range(30))
+    tree = {"go.mod": "module example.com/shop\n"}
+    for number in range(12):
+        tree[f"use{number}.go"] = (
+            f"package shop\n\nfunc Use{number}(x int) int {{\n\treturn writeRows(x) + ReadRows(x)\n}}\n"
+        )
+    tree["rows.go"] = f"package shop\n\nfunc writeRows(x int) int {{\n{lines}\treturn x\n}}\n"
+    tree["read.go"] = "package shop\n\nfunc ReadRows(x int) int {\n\treturn x\n}\n"
+    listed = told(write_tree(tmp_path / "x", tree), "read next")
+    assert "ReadRows" in listed
+    assert "writeRows" not in listed
