@@ -150,6 +150,7 @@ class _Body:
         self.file = spot.file
         self.container = survey.containers[spot.place]
         self.language = code.language
+        self._named = grounds.spots
         self._code = code
         self._around = around
         self._body = code.without_texts(begin, min(survey.ends[spot.place], begin + MOST_BODY))
@@ -157,16 +158,18 @@ class _Body:
         name_end = survey.starts[spot.place] + len(survey.names[spot.place].encode())
         self._parameters = code.source[name_end:begin]
         self._types: dict[str, frozenset[str]] = {}
+        self.made: dict[str, str] = {}
 
     def calls(self) -> Mapping[_Call, int]:
-        """The calls in order, and how often each stands there."""
-        if self.language not in BARE:
-            return Counter(self._call(found) for found in _CALL.finditer(self._body))
+        """The calls of names that are defined, in order, and how often each stands there."""
         found = Counter[_Call]()
-        for one in _BARE_CALL.finditer(self._body):
-            if one[1] and _IS_FIRST.match(self._body, one.start()):
+        is_bare = self.language in BARE
+        for one in (_BARE_CALL if is_bare else _CALL).finditer(self._body):
+            if is_bare and one[1] and _IS_FIRST.match(self._body, one.start()):
                 found[_Call(one[1].decode(), "", is_alone=True)] += 1
-            found[self._call(one)] += 1
+            name = one[3].decode()
+            if name in self._named or f"#{name}" in self._named or name in CALLING:
+                found[self._call(one)] += 1
         return found
 
     def _call(self, found: re.Match[bytes], links: int = MOST_LINKS) -> _Call:
@@ -304,8 +307,26 @@ class Calls:
         path = grounds.files[body.file].path
         if not self._are_twins(meant):
             return None
+        owner = self._owner(meant[0])
+        if call.before and owner not in ("", call.before) and call.before not in ITSELF | ABOVE:
+            made = self._made(call.before, body)
+            if made and made != owner and owner not in self._implementing.bases(made):
+                return self._one_meant(call._replace(before=made), body)
         behind = self._implementing.of(max(meant, key=partial(self._weight, path)))
         return behind if self.is_callable(behind) else None
+
+    def _made(self, variable: str, body: _Body) -> str:
+        """The type of a variable that a call gives its value, where what the call means says so; "" for none."""
+        known = body.made.get(variable)
+        if known is None:
+            body.made[variable] = known = ""  # of one that is made of itself
+            for said in sorted(body.types(variable)):
+                *before, last = _MARKS.split(said)
+                if last in self._grounds.spots and not self._is_type(last):
+                    call = _Call(last, before[-1] if before else "", is_alone=not before)
+                    known = known or self._given(call, body)
+            known = body.made[variable] = known if known and self._is_type(known) else ""
+        return known
 
     def _given(self, call: _Call, body: _Body) -> str:
         """The type of what a call gives: that which it makes, or which the signature of what it means says; "" for none."""

@@ -124,3 +124,16 @@ end
 """
     flow = told(tmp_path, {"lib/builder.rb": code})
     assert flow == {"Builder.answer_all": ["Builder.chain"], "Builder.chain": ["Builder.link_all"]}
+
+
+def test_a_variable_is_of_the_type_that_the_call_gives_which_made_it(tmp_path: Path) -> None:
+    trouble = "type Trouble%s struct{}\n\nfunc (t *Trouble%s) Tell() int {\n\treturn %s\n}\n\n"
+    tree = {
+        "go.mod": "module example.com/x\n",
+        "main.go": (
+            "package main\n\nfunc main() {\n\ttrouble := openAll(1)\n\ttrouble.Tell()\n}\n\n"
+            "func openAll(x int) *TroubleWrapper {\n\treturn nil\n}\n"
+        ),
+        "trouble.go": "package main\n\n" + trouble % ("", "", 1) + trouble % ("Wrapper", "Wrapper", 2),
+    }
+    assert told(tmp_path, tree) == {"main": ["openAll", "TroubleWrapper.Tell"]}
