@@ -62,7 +62,7 @@ class Code:
 
     @lazy
     def renamed(self) -> Mapping[str, str]:
-        """What the file imports under another name, by that."""
+        """The names of imports that the file knows under others, by these."""
         found = _RENAMED.findall(self.source[:MOST_OF_FILE])
         return {(new or later).decode(): (old or earlier).decode() for new, old, earlier, later in found}
 
