@@ -18,11 +18,11 @@ from skeleton.languages.headers import naming_of
 from skeleton.languages.kinds import CALLABLE, HOLDERS, MEMBERS, TYPES
 from skeleton.languages.visibility import gives_out, keeps, says_private
 from skeleton.names.fitting import namespace_of
-from skeleton.names.targets import segments, stem
-from skeleton.uses.aliases import leads_to
+from skeleton.names.targets import segments
 from skeleton.uses.bases import bases_of
 from skeleton.uses.candidates import BY_NAME, INHERITED, Candidate, Candidates, Meant, Sureness, Verdict, last_part
-from skeleton.uses.places import NO_PLACE, alike_from_the_end, places_of
+from skeleton.uses.imports import LED, Imports
+from skeleton.uses.places import alike_from_the_end, places_of
 from skeleton.uses.sites import UNKNOWN
 from skeleton.uses.types_at import ITSELF, TypesAt
 from skeleton.uses.variables import Variables
@@ -57,9 +57,6 @@ _WITH_NOTHING_ABOVE: Final = frozenset(
 _EXTENDS: Final = re.compile(rb"\(\s*this\s")
 """A first parameter that makes a function a member of its type."""
 
-_LED: Final = 100
-"""More words than a path has: an import that leads to a file means no other."""
-
 _ALL: Final = re.compile(r"\*(?!\s*as\b)")
 _IN_IT: Final = re.compile(rb"\s*::\s*\w")
 
@@ -91,14 +88,13 @@ class Context:
     ) -> None:
         self.file = file
         self.sites = sites
-        self._known_parts = known_parts
         self._known = known
         self._families = families
         self._folder = file.path.rpartition("/")[0]
         self._bases: dict[tuple[int, str], list[str]] = {}
-        self._foreign: dict[str, bool] = {}
+        self._imports = Imports(file.path, sites, known_parts)
         self._variables = Variables(sites)
-        self._types = TypesAt(file.path, sites, families, self._is_foreign, lambda name: known(file.path, name))
+        self._types = TypesAt(file.path, sites, families, self._imports.is_foreign, lambda name: known(file.path, name))
         self._meant: dict[Candidates, list[Meant]] = {}
 
     def meant(self, candidates: Candidates) -> list[Meant]:
@@ -128,12 +124,12 @@ class Context:
         """Returns the verdict on a definition that an import calls otherwise, by the words that say where it comes from."""
         if candidate.is_member or candidate.one.container or not self._mixes_with(candidate.file.path):
             return None
-        return self._imported([words], candidate)
+        return self._imports.verdict([words], candidate)
 
     def imports_of(self, candidate: Candidate, candidates: Candidates) -> list[int]:
         """The places of imports that name a definition and none of the others of its name."""
         named = [] if candidate.is_member else self.sites.importing(candidates.name)
-        found = [(one, verdict) for one in candidates.every if named and (verdict := self._imported(named, one))]
+        found = [(one, verdict) for one in candidates.every if named and (verdict := self._imports.verdict(named, one))]
         most = max((verdict.agreeing for _, verdict in found), default=0)
         if [one for one, verdict in found if verdict.agreeing == most] != [candidate]:
             return []
@@ -245,7 +241,7 @@ class Context:
             return Verdict(
                 Sureness.SURE, "class named", alike_from_the_end(site.receiver, segments(candidate.one.container))
             )
-        if last in candidates.owners or self._is_foreign(site.receiver):
+        if last in candidates.owners or self._imports.is_foreign(site.receiver):
             return None
         return self._of_type([last], owner) or self._by_receiver(site, candidate, candidates)
 
@@ -315,10 +311,10 @@ class Context:
         named = self.sites.importing(outermost)
         path = candidate.file.path
         is_near = path.rpartition("/")[0] == self._folder or self._is_in_namespace(candidate)
-        found = self._imported(named, candidate, outermost) if named else None
+        found = self._imports.verdict(named, candidate, outermost) if named else None
         agreeing = found.agreeing if found is not None else int(is_near and not named)
         around = len({outermost, *further[:-1]}.intersection(types))
-        return (2 * around + (path == self.file.path)) * 2 * _LED + agreeing
+        return (2 * around + (path == self.file.path)) * 2 * LED + agreeing
 
     def _is_of_its_own(self, candidate: Candidate, types: Collection[str], *, are_made: bool) -> bool:
         """Tells whether a member is one of a class that has nothing to do with some types from outside the folder.
@@ -390,7 +386,7 @@ class Context:
             return None  # of what extends several types, that is meant which extends the one around
         named = self.sites.importing(one.name)
         if named:
-            return None if self.sites.is_renamed(one.name) else self._imported(named, candidate)
+            return None if self.sites.is_renamed(one.name) else self._imports.verdict(named, candidate)
         if self._has_to_import(candidate):
             return None
         if not one.container and self._is_in_namespace(candidate):
@@ -448,7 +444,7 @@ class Context:
             return None
         named = self.sites.importing(root)
         if named or self.sites.naming.folders:
-            return self._imported(named, candidate, root)
+            return self._imports.verdict(named, candidate, root)
         return Verdict(Sureness.SURE, "module named") if last in places_of(candidate.file.path) else None
 
     def _as_method(self, site: Site, candidate: Candidate) -> Verdict | None:
@@ -468,44 +464,6 @@ class Context:
         if any(one.kind in HOLDERS and not one.container for one in self._known(candidate.file.path, name)):
             return True
         return name[:1].isupper() and self.sites.source.endswith(b"::", 0, site.at)
-
-    def _imported(self, named: Sequence[Collection[str]], candidate: Candidate, module: str = "") -> Verdict | None:
-        """Returns the verdict of some imports on a definition; each is the words that say where a name comes from.
-
-        What is imported may be the `module` that the definition stands in: `from shop import stock`.
-        """
-        if self.sites.naming.folders:
-            return self._in_folder(module, candidate)
-        parts = places_of(candidate.file.path)
-        near = [part.replace("-", "_") for part in stem(candidate.file.path)[-2:]]
-        agreeing = 0
-        for words in named:
-            shared = parts.intersection((*words, module)) if not parts.isdisjoint(words) else frozenset[str]()
-            is_by_the_way = len(shared) == 1 and len(set(words) - NO_PLACE) > 1 and shared.isdisjoint(near)
-            if shared and not is_by_the_way:  # one folder of many may be called like a part of what is elsewhere
-                agreeing = max(agreeing, 2 * len(shared) + (near[-1] in words))
-        if agreeing:
-            paths = self.sites.paths(module or candidate.one.name)
-            leads = any(leads_to(path, self.file.path, candidate.file.path) for path in paths)
-            return Verdict(Sureness.SURE, "imported", agreeing + _LED * leads)
-        folder = f"{self._folder}/" if self._folder else ""
-        is_relative = any(not set(words) - NO_PLACE - {candidate.one.name} for words in named)
-        return Verdict(Sureness.SURE, "imported") if is_relative and candidate.file.path.startswith(folder) else None
-
-    def _in_folder(self, module: str, candidate: Candidate) -> Verdict | None:
-        """As `_imported`, where what is imported is a folder: it ends as the import does, or it is not meant."""
-        own = stem(candidate.file.path)
-        agreeing = max((alike_from_the_end(path, own) for path in self.sites.folders(module)), default=0)
-        return Verdict(Sureness.SURE, "imported", 2 * agreeing + (agreeing == len(own))) if agreeing else None
-
-    def _is_foreign(self, receiver: Sequence[str]) -> bool:
-        """Tells whether a receiver begins with what is imported from outside the folder that is looked at."""
-        root = receiver[0]
-        if root not in self._foreign:
-            named = self.sites.importing(root) if root else []
-            is_from_outside = (set(words) - NO_PLACE and self._known_parts.isdisjoint(words) for words in named)
-            self._foreign[root] = bool(named) and all(is_from_outside)
-        return self._foreign[root]
 
     def _own(self, name: str) -> bool:
         """Tells whether the file defines a name itself, not as a member of something."""

@@ -1,0 +1,74 @@
+"""The imports of a file, and what they say of whose a name is: one of the folder that is looked at, or one from outside."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from collections.abc import Set as AbstractSet
+from typing import TYPE_CHECKING, Final
+
+from skeleton.names.targets import stem
+from skeleton.uses.aliases import leads_to
+from skeleton.uses.candidates import Candidate, Sureness, Verdict
+from skeleton.uses.places import NO_PLACE, alike_from_the_end, places_of
+
+if TYPE_CHECKING:
+    from skeleton.uses.sites import Sites
+
+LED: Final = 100
+"""More words than a path has: an import that leads to a file means no other."""
+
+
+class Imports:
+    """The imports of a file.
+
+    Args:
+        path: of the file.
+        sites: its text.
+        known_parts: the names of folders and files in the folder that is looked at: what an import of something in it
+            holds one of.
+    """
+
+    def __init__(self, path: str, sites: Sites, known_parts: AbstractSet[str]) -> None:
+        self._path = path
+        self._sites = sites
+        self._known_parts = known_parts
+        self._folder = path.rpartition("/")[0]
+        self._foreign: dict[str, bool] = {}
+
+    def verdict(self, named: Sequence[Collection[str]], candidate: Candidate, module: str = "") -> Verdict | None:
+        """Returns the verdict of some imports on a definition; each is the words that say where a name comes from.
+
+        What is imported may be the `module` that the definition stands in: `from shop import stock`.
+        """
+        if self._sites.naming.folders:
+            return self._in_folder(module, candidate)
+        parts = places_of(candidate.file.path)
+        near = [part.replace("-", "_") for part in stem(candidate.file.path)[-2:]]
+        agreeing = 0
+        for words in named:
+            shared = parts.intersection((*words, module)) if not parts.isdisjoint(words) else frozenset[str]()
+            is_by_the_way = len(shared) == 1 and len(set(words) - NO_PLACE) > 1 and shared.isdisjoint(near)
+            if shared and not is_by_the_way:  # one folder of many may be called like a part of what is elsewhere
+                agreeing = max(agreeing, 2 * len(shared) + (near[-1] in words))
+        if agreeing:
+            paths = self._sites.paths(module or candidate.one.name)
+            leads = any(leads_to(path, self._path, candidate.file.path) for path in paths)
+            return Verdict(Sureness.SURE, "imported", agreeing + LED * leads)
+        folder = f"{self._folder}/" if self._folder else ""
+        is_relative = any(not set(words) - NO_PLACE - {candidate.one.name} for words in named)
+        return Verdict(Sureness.SURE, "imported") if is_relative and candidate.file.path.startswith(folder) else None
+
+    def _in_folder(self, module: str, candidate: Candidate) -> Verdict | None:
+        """As `verdict`, where what is imported is a folder: it ends as the import does, or it is not meant."""
+        own = stem(candidate.file.path)
+        agreeing = max((alike_from_the_end(path, own) for path in self._sites.folders(module)), default=0)
+        return Verdict(Sureness.SURE, "imported", 2 * agreeing + (agreeing == len(own))) if agreeing else None
+
+    def is_foreign(self, receiver: Sequence[str]) -> bool:
+        """Tells whether a receiver begins with what is imported from outside the folder that is looked at."""
+        root = receiver[0]
+        if root not in self._foreign:
+            named = self._sites.importing(root) if root else []
+            is_from_outside = (set(words) - NO_PLACE and self._known_parts.isdisjoint(words) for words in named)
+            self._foreign[root] = bool(named) and all(is_from_outside)
+        return self._foreign[root]
