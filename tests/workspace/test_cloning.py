@@ -490,6 +490,11 @@ def test_pack_and_zoom_take_an_address_and_no_tool_does(
     said = capfd.readouterr().err
     assert "nowhere" in said
     assert "cache" in said
-    for text in (address, "github:a/b", "https://host.example/a"):  # what a tool is given is a path, whatever it says
+    for text in (
+        f"{address}@feature/x",
+        "github:a/b",
+        "https://host.example/a",
+    ):  # a tool is given paths, and clones nothing
         with pytest.raises(PathNotFoundError):
             Roots([tmp_path]).resolve(text)
+    assert Roots([tmp_path]).resolve(address) == source
