@@ -4,6 +4,8 @@
 #   make dist      builds the wheel and the source archive in dist/, and checks them
 PYTHON ?= python3
 VENV := .venv
+# One more than there are processors, as some tests wait.
+WORKERS = $(shell $(PYTHON) -c 'import os; print(1 + len(os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else range(os.cpu_count() or 1)))')
 BUDGET ?= 8k
 # The tests run the real llmlingua on the processor; this release of torch installs without CUDA where such a build is offered.
 TORCH ?= torch==2.13.0
@@ -14,7 +16,7 @@ context: $(VENV)/.runs
 	@$(VENV)/bin/fractal-context pack . --budget $(BUDGET)
 
 test: environment $(VENV)/.compresses
-	@scripts/check --numprocesses auto --dist worksteal
+	@scripts/check --numprocesses $(WORKERS) --dist worksteal
 
 dist: environment $(VENV)/.releases
 	@scripts/dist
