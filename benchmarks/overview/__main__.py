@@ -50,7 +50,12 @@ class Bench:
 
     def source(self, name: str) -> Path:
         """The repository of a name."""
-        return next(place / name for place in self.repos if (place / name).is_dir())
+        found = next((place / name for place in self.repos if (place / name).is_dir()), None)
+        if found is None:
+            raise SystemExit(
+                f"{name} is in no folder of --repos: clone it there, or name groups or repositories without it"
+            )
+        return found
 
     def tree(self, name: str, revision: str = "HEAD", *, prose: bool = True, label: str = "whole") -> Path:
         """A work tree of a repository."""
