@@ -22,7 +22,7 @@ _NO_CODE = re.compile(
 """Texts and comments of languages that nothing else is known of."""
 
 _HELD = re.compile(
-    r"\b(?:\w+::)*(?:unique_ptr|shared_ptr|weak_ptr|Arc|Rc|Box|Mutex|RwLock|RefCell|Option|Lazy)<\s*(?:dyn\s+)?((?:\w+::)*[A-Z]\w*)[^<>;\n]*>+"
+    r"\b(?:\w+::){0,4}(?:unique_ptr|shared_ptr|weak_ptr|Arc|Rc|Box|Mutex|RwLock|RefCell|Option|Lazy)<\s*(?:dyn\s+)?((?:\w+::)*[A-Z]\w*)[^<>;\n]*>+"
 )
 """A type that only holds another, through which that is called."""
 

@@ -10,7 +10,7 @@ from skeleton.uses.written import Type, types_in
 if TYPE_CHECKING:
     from skeleton.outline.definitions import Definition
 
-_ARROW: Final = re.compile(r"\s*(?:const|noexcept|async|throws|rethrows|suspend|override|\s)*(?:->|:(?!:))\s*")
+ARROW: Final = re.compile(r"(?:const|noexcept|async|throws|rethrows|suspend|override|\s)*(?:->|:(?!:))\s*")
 _BEFORE: Final = re.compile(r"((?:[\w$]+(?:::|\.|\\))*[\w$]+(?:<[^;(){}=]*>)?(?:\[\])*)[&*?\s]+(?:[\w<>]+::)*\Z")
 _NO_TYPES: Final = frozenset(
     (
@@ -20,6 +20,9 @@ _NO_TYPES: Final = frozenset(
         *("return", "new", "else", "await", "case", "in", "of", "not", "and", "or", "throw", "yield", "auto", "void"),
     )
 )
+_LONGEST: Final = 4000
+"""Bytes behind the name of a definition that are read of its head."""
+
 _PROPERTY: Final = re.compile(rb"@(?:\w+\.)*\w*property\b|\bget\s*\Z")
 _TAKES: Final = r"(?:\A|\s|\btemplate)<(?:[^<>()]*[\s,])?{0}\b[^<>()]*>"
 
@@ -32,11 +35,11 @@ def given_by(source: bytes, one: Definition) -> list[Type]:
         one: the definition.
     """
     end = one.name_start + len(one.name.encode())
-    behind = source[end : max(end, one.body)].decode("utf-8", "replace")
+    behind = source[end : max(end, min(one.body, end + _LONGEST))].decode("utf-8", "replace")
     before = source[one.signature : one.name_start].decode("utf-8", "replace")
     rest = _behind_parameters(behind)
     if rest is not None:
-        if arrow := _ARROW.match(rest):
+        if arrow := ARROW.match(rest):
             return types_in(rest[arrow.end() :])
         if before.lstrip().startswith("func") and rest.strip(" \t{"):  # a language that writes no arrow
             return types_in(rest)

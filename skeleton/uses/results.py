@@ -44,14 +44,19 @@ _SAME: Final = frozenset(["as_mut", "as_ref", "borrow", "borrow_mut", "clone", "
 _MAKERS: Final = frozenset(["default", "from", "new", "with_capacity"])
 _OF_ENUMS: Final = _MAKERS | {"tryFrom", "valueOf"}
 _DEEPEST: Final = 6
+_LONGEST: Final = 400
+"""Characters of a type that is read."""
+
 _MOST_PLACES: Final = 4
 """Places in a function in which a variable is given a value."""
 
 _SET: Final = r"(?<![\w.$@>])NAME(?P<others>(?:\s*,\s*\w+)*)\s*(?::[^=\n;(){}]{0,80})?:?=(?![=>])\s*"
-_EACH: Final = (
-    r"\bfor(?:each)?\s*\(?\s*(?:(?:const|final|let|var|auto|val)\b)?[\s&*]*NAME\s*(?:\bin\b|\bof\b|:)\s*"
-    r"|\bforeach\s*\((?P<of>[^()]*(?:\([^()]*\)[^()]*)*?)\s+as\s+(?:\$\w+\s*=>\s*)?NAME\s*\)"
+EACH: Final = (
+    r"\bfor(?:each)?[\s(]{0,40}(?:(?:const|final|let|var|auto|val)\b)?[\s&*]{0,40}NAME\s{0,40}(?:\bin\b|\bof\b|:)\s*"
+    r"|\bforeach\s{0,9}\((?P<of>[^()]{0,200}(?:\([^()]{0,200}\)[^()]{0,200}){0,4}?)\s{1,9}as\s{1,9}(?:\$\w+\s{0,9}=>\s{0,9})?NAME\s*\)"
 )
+"""Blanks are bounded: a text that is made of them takes no longer than another."""
+
 _SAID: Final = r"(?<![\w.$@])NAME\??\s*:(?![:=])\s*|(?<![\w.$@])NAME[ ]+(?=\*|\[\]|(?:\w+\.)?[A-Z])"
 
 
@@ -174,7 +179,7 @@ class Results:
         text = self._sites.code(one.start, one.end)
         if name not in text:
             return []
-        behind = (types_in(text[found.end() :]) for found in self._places(_SAID, name, text))
+        behind = (types_in(text[found.end() : found.end() + _LONGEST]) for found in self._places(_SAID, name, text))
         if types := next((types for types in behind if types and self._is_one(types[0])), list[Type]()):
             return types
         ends = re.finditer(rf"(?<=[\s&*?]){re.escape(name)}(?!\w)", text)
@@ -202,7 +207,7 @@ class Results:
             given = [] if is_elsewhere else self._of_chain(links, site, depth + 1)
             is_several = bool(place["others"]) or any(each.name == TUPLE for each in given)
             found += [each.inside[0] for each in given if each.name == TUPLE and each.inside] if is_several else given
-        for place in [*self._places(_EACH, name, text)][:_MOST_PLACES] if not found else ():
+        for place in [*self._places(EACH, name, text)][:_MOST_PLACES] if not found else ():
             at = one.start + len(text[: place.start("of") if place["of"] else place.end()].encode())
             links = chain_from(source, at, self._sites.is_prose) or (self._of_each(source, at) if place["of"] else [])
             found += [each.inside[-1] for each in self._of_chain(links, site, depth + 1) if each.inside]

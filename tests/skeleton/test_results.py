@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from skeleton.uses.chains import chain_before, chain_from
+from skeleton.uses.giving import ARROW
+from skeleton.uses.results import EACH
 from skeleton.uses.written import types_in
 from tests.skeleton.test_neighbours import beside, desk_of
 
@@ -298,3 +300,10 @@ def test_a_module_that_lists_what_it_gives_out_keeps_the_rest(tmp_path: Path) ->
     desk = desk_of(tmp_path, tree)
     assert beside(desk, "two", "callees") == ["no callees of two found"]
     assert beside(desk, "Sort", "callees")[1:] == ["c.ts:2 Kind: interface Kind [same file]"]
+
+
+@pytest.mark.parametrize("text", ["for{}y x", "foreach ({}y x", "def x({}y"])
+def test_blanks_take_no_longer_than_other_text(text: str) -> None:
+    source = text.format(" " * 30_000)
+    assert not [*re.finditer(EACH.replace("NAME", "x"), source)]  # the square or the cube of so many would not end
+    assert ARROW.match(source[-9_000:]) is None
