@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import re
 from itertools import groupby
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from compaction.history.session import Session
 
@@ -25,11 +25,14 @@ if TYPE_CHECKING:
     from compaction.values import Json, JsonObject
 
 _STARTED: Final = re.compile(r"\s*# aider chat started at \d{4}-")
-_EDIT: Final = re.compile(
-    r"^(?:(?P<path>[^\s`][^\n`]{0,300})\n)?(?P<fence>`{3,})[^\n]*\n(?:(?P<inside>[^\n<]{1,300})\n)?<{5,9} SEARCH\n"
-    r"(?P<old>.*?)^={5,9}\n(?P<new>.*?)^>{5,9} REPLACE\n(?P=fence)",
-    re.MULTILINE | re.DOTALL,
+_HEAD: Final = re.compile(
+    r"^(?:(?P<path>[^\s`][^\n`]{0,300})\n)?(?P<fence>`{3,})[^\n]*\n(?:(?P<inside>[^\n<]{1,300})\n)?<{5,9} SEARCH\n",
+    re.MULTILINE,
 )
+_PARTING: Final = re.compile(r"^={5,9}\n", re.MULTILINE)
+_TAIL: Final = re.compile(r"^>{5,9} REPLACE\n(?P<fence>`{3,})", re.MULTILINE)
+"""The lines around an edit, and between what it replaces and what takes its place."""
+
 _APPLIED: Final = re.compile(r"Applied edit to (?P<path>.+)")
 _COMMITTED: Final = re.compile(r"Commit (?P<id>[0-9a-f]{7,40}) (?P<subject>.+)")
 _ADDED: Final = re.compile(r"Added (?P<path>\S.*?) to the chat\b")
@@ -82,14 +85,40 @@ def _add_answer(session: Session, text: str, told: Sequence[str]) -> None:
     """Adds what the model said, without the edits that were applied, and these as calls."""
     applied = {found["path"].strip() for line in told if (found := _APPLIED.match(line))}
     edits: dict[str, list[JsonObject]] = {}
-    for found in _EDIT.finditer(text):
-        path = (found["path"] or found["inside"] or "").strip()
-        if path in applied:
-            edits.setdefault(path, []).append({"path": path, "old_str": found["old"], "new_str": found["new"]})
-    words = _EDIT.sub(lambda found: "" if (found["path"] or found["inside"] or "").strip() in edits else found[0], text)
+    words, done = "", 0
+    for one in _edits(text):
+        if one.path in applied:
+            edits.setdefault(one.path, []).append({"path": one.path, "old_str": one.old, "new_str": one.new})
+            words, done = words + text[done : one.start], one.end
+    words += text[done:]
     if words.strip():
         session.messages.append(_said("assistant", words.strip()))
     _add_calls(session, list(_calls(told, edits)))
+
+
+class _Edit(NamedTuple):
+    """An edit that the model wrote, and where it stands."""
+
+    start: int
+    end: int
+    path: str
+    old: str
+    new: str
+
+
+def _edits(text: str) -> Iterator[_Edit]:
+    """Yields the edits of a text; each begins with the last head before its tail, so every line is looked at once."""
+    done = 0
+    for tail in _TAIL.finditer(text):
+        heads = [*_HEAD.finditer(text, done, tail.start())]
+        head = heads[-1] if heads else None
+        done = tail.end()
+        parting = _PARTING.search(text, head.end(), tail.start()) if head is not None else None
+        if head is not None and parting is not None and head["fence"] == tail["fence"]:
+            path = (head["path"] or head["inside"] or "").strip()
+            yield _Edit(
+                head.start(), done, path, text[head.end() : parting.start()], text[parting.end() : tail.start()]
+            )
 
 
 def _calls(told: Sequence[str], edits: dict[str, list[JsonObject]]) -> Iterator[tuple[str, JsonObject, str]]:

@@ -25,14 +25,17 @@ _SELECTED: Final = ("attached_files", "code_selection", "terminal_selection")
 _NAMED: Final = (
     "file_content", "folder_content", "url_content", "terminal_output", "workspace_diagnostics", "git_working_state", "git_commit",
 )  # fmt: skip
-_ANY: Final = re.compile(rf"<(?P<tag>{'|'.join((*_SELECTED, *_NAMED))})\b[^>\n]*>.*?</(?P=tag)>", re.DOTALL)
-_SELECTION: Final = re.compile(r"<attached_files>.*?</attached_files>", re.DOTALL)
+_ANY: Final = re.compile(
+    rf"<(?P<tag>{'|'.join((*_SELECTED, *_NAMED))})\b[^>\n]*>(?:(?!<(?P=tag)\b).)*?</(?P=tag)>", re.DOTALL
+)
+_SELECTION: Final = re.compile(r"<attached_files>(?:(?!<attached_files>).)*?</attached_files>", re.DOTALL)
 _WHOLE: Final = re.compile(
-    rf"^(?:<(?P<tag>{'|'.join(_NAMED)})\b[^>\n]*>\n.*?\n</(?P=tag)>|"
-    r"--- Content from referenced files ---\n.*?\n--- End of content ---)[ \t]*$\n*",
+    rf"^(?:<(?P<tag>{'|'.join(_NAMED)})\b[^>\n]*>\n(?:(?!^<(?P=tag)\b).)*?\n</(?P=tag)>|"
+    r"--- Content from referenced files ---\n(?:(?!^--- Content from referenced).)*?\n--- End of content ---)[ \t]*$\n*",
     re.DOTALL | re.MULTILINE,
 )
-"""The elements that Cline and Gemini CLI attach, each between lines of its own."""
+"""The elements that Cline and Gemini CLI attach, each between lines of its own; none begins in another of its kind, so that one
+which does not end is looked at once."""
 
 _PATH: Final = re.compile(
     r"<file_content\b[^>\n]*?\bpath=\"(?P<path>[^\"\n]{1,400})\"|^Content from @?(?P<of_gemini>[^\n]{1,400}):$",

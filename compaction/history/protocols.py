@@ -25,7 +25,9 @@ if TYPE_CHECKING:
 
 _COMMAND = re.compile(r"```(?:bash|sh|shell)?\n(?P<command>.*?)\n?```", re.DOTALL)
 _FUNCTION = re.compile(r"<function=(?P<name>[\w.-]{1,80})>(?P<body>.*?)(?:</function>|\Z)", re.DOTALL)
-_PARAMETER = re.compile(r"<parameter=(?P<key>[\w.-]{1,80})>\n?(?P<value>.*?)\n?</parameter>", re.DOTALL)
+_PARAMETER = re.compile(
+    r"<parameter=(?P<key>[\w.-]{1,80})>\n?(?P<value>(?:(?!<parameter=).)*?)\n?</parameter>", re.DOTALL
+)
 _TOLD = re.compile(r"\s*(?:OBSERVATION:|EXECUTION RESULT of \[[^\]\n]{1,80}\]:)[ \t]*\n?")
 """The beginning of an answer to a call between tags."""
 

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from compaction.history import Section
+from compaction.history.aider import read_aider
+from compaction.history.attached import typed
 from tests.compaction.history.sessions import FILLER, compacted, said
 
 if TYPE_CHECKING:
@@ -168,3 +170,12 @@ src/c.py was not applied.
     assert "Commit 1a2b3c4 fix: Use port 5433" in result.summary
     assert "SEARCH" not in result.summary
     assert "src/c.py`: edited" not in result.summary
+
+
+@pytest.mark.parametrize(
+    "line", ["a\n```\n<<<<<<< SEARCH", "```\n<<<<<<< SEARCH\n=======", "<parameter=a>", '<file_content path="a">']
+)
+def test_what_begins_often_and_never_ends_is_read_in_time_for_its_length(line: str) -> None:
+    many = f"{line}\n" * 20_000  # the square of that would not end
+    assert read_aider(f"# aider chat started at 2025-04-07 03:59:01\n\n{many}> Applied edit to a\n") is not None
+    assert typed(many).strip()
