@@ -31,6 +31,11 @@ class Beside(Generic[_Result]):
         self._ended = threading.Event()
         threading.Thread(target=copy_context().run, args=(self._run,), name="beside a call", daemon=True).start()
 
+    @property
+    def has_ended(self) -> bool:
+        """Tells whether there is an outcome."""
+        return self._ended.is_set()
+
     def outcome(self) -> _Result:
         """Waits for the work and returns what it gives.
 

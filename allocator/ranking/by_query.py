@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from allocator.ranking.corpus import Corpus, Reading
-from allocator.ranking.entries import Together
+from allocator.ranking.entries import Entry, Together
 from allocator.ranking.history import NO_HISTORY, History
 from allocator.ranking.outlined import Outlined
 from allocator.ranking.passages import PassageFinder
 from allocator.ranking.rank import Ranking, rank
+from allocator.ranking.words import query_of
 from allocator.spend.ceilings import Measured
 from allocator.spend.needs import SOFTNESS, Needs
 from allocator.spend.steps import BODY, EXCERPT, LEAST_NEED, ceiling
@@ -51,7 +52,7 @@ class QueryRanker:
         self._folder = folder
         self._index = index
         is_kept = not (index.cache.in_memory or index.cache.may_be_elsewhere)
-        self._corpus = Corpus(shared, Together(index.cache, folder) if is_kept else None)
+        self._corpus = Corpus(shared, Together(index.cache, folder) if is_kept else None, later=index.later)
         self._history = NO_LOG, NO_HISTORY
 
     def weigh(
@@ -84,11 +85,17 @@ class QueryRanker:
             FileChangedError: a file had to be read again, and has changed.
         """
 
-        def read(places: Sequence[int]) -> Iterable[Reading]:
+        def read(places: Sequence[int]) -> Iterable[Entry]:
             wanted = [own(place) for place in places]
-            sketches = self._index.load(wanted, Aspect.SKETCH, Definitions, progress=progress)
-            words = self._index.load(wanted, Aspect.TERMS, Terms, progress=progress)
-            return [Reading(sketch.definitions, terms) for sketch, terms in zip(sketches, words, strict=True)]
+            entries: dict[bytes, Entry] = {}
+
+            def take(key: bytes, sketch: Definitions, terms: Terms) -> None:
+                if not entries:
+                    history.look_for(query_of(query).terms)  # while workers are at work
+                entries[key] = self._corpus.entry(Reading(sketch.definitions, terms))
+
+            self._index.each(wanted, ((Aspect.SKETCH, Definitions), (Aspect.TERMS, Terms)), take, progress=progress)
+            return [entries[file.key] for file in wanted]
 
         history = self._history_of(log.outcome())
         ranking = rank(

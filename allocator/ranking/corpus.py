@@ -8,6 +8,7 @@ The result depends on the files alone, not on how a corpus came to know them.
 from __future__ import annotations
 
 import re
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import numpy as np
@@ -50,6 +51,10 @@ next call may list them again, as the pages of one answer do."""
 _LAST_NAME = re.compile(r"[^.:#/\\]+$")
 _HOLDER = re.compile(r"([^.:#/\\]+)[.:#/\\]+[^.:#/\\]+$")
 """The last name of what a qualified name stands in."""
+
+
+def _now(work: Callable[[], None]) -> None:
+    work()
 
 
 class RankedFile(Protocol):
@@ -96,11 +101,19 @@ class Corpus:
     Args:
         shared: where replicas that begin find the files put together by others; None for nowhere.
         together: where processes of this machine that begin find those of the folder; None for nowhere.
+        later: does what no call waits for; at once by default.
     """
 
-    def __init__(self, shared: SharedStore | None = None, together: Together | None = None) -> None:
+    def __init__(
+        self,
+        shared: SharedStore | None = None,
+        together: Together | None = None,
+        *,
+        later: Callable[[Callable[[], None]], None] = _now,
+    ) -> None:
         self._shared = shared
         self._together = together
+        self._later = later
         self._vocabulary = Vocabulary()
         self._in_order: tuple[object, InOrder | None] = None, None
         self._known: dict[tuple[str, object], Entry] = {}
@@ -109,7 +122,7 @@ class Corpus:
     def in_order(
         self,
         files: Sequence[RankedFile],
-        read: Callable[[Sequence[int]], Iterable[Reading]],
+        read: Callable[[Sequence[int]], Iterable[Reading | Entry]],
         *,
         same: object = None,
         is_whole: bool = False,
@@ -137,7 +150,7 @@ class Corpus:
     def arrays(
         self,
         files: Sequence[RankedFile],
-        read: Callable[[Sequence[int]], Iterable[Reading]],
+        read: Callable[[Sequence[int]], Iterable[Reading | Entry]],
         *,
         is_whole: bool = False,
     ) -> Arrays:
@@ -145,7 +158,7 @@ class Corpus:
 
         Args:
             files: the files, in any order.
-            read: is given the places of files that are not known, and gives their readings.
+            read: is given the places of files that are not known, and gives their readings, or what `entry` made of them.
             is_whole: they are all files of a folder, which others are likely to ask about as well.
         """
         paths, keys = [file.path for file in files], [file.key for file in files]
@@ -161,13 +174,14 @@ class Corpus:
             if begins and self._together is not None:
                 known = self._together.entries(self._vocabulary.numbered)
                 unknown = [place for place, each in enumerate(listed) if each not in known]
-            entries = [self._entry(reading) for reading in read(unknown)]
+            entries = [one if isinstance(one, Entry) else self.entry(one) for one in read(unknown)]
             if begins and self._shared is not None:
                 self._shared.offer([(KIND, key_of(listed), packed(entries, self._vocabulary.words))])
         is_new = begins and len(unknown) * RENEWED > len(listed)
         known = known | {listed[place]: entry for place, entry in zip(unknown, entries, strict=True)}
         if is_new and self._together is not None:
-            self._together.keep(listed, [known[each] for each in listed], self._vocabulary.words)
+            found = [known[each] for each in listed]
+            self._later(partial(self._together.keep, listed, found, self._vocabulary.words))
         before = latest[2] if latest is not None else None
         arrays = Arrays(paths, [known[each] for each in listed], self._vocabulary, before=before)
         self._known = known if len(known) <= KEPT * len(listed) + LEAST_KEPT else {each: known[each] for each in listed}
@@ -182,7 +196,8 @@ class Corpus:
         (value,) = found.values() or (None,)
         return None if value is None else unpacked(value, len(listed), self._vocabulary.numbered)
 
-    def _entry(self, reading: Reading) -> Entry:
+    def entry(self, reading: Reading) -> Entry:
+        """Returns what a reading comes to, whose words it numbers."""
         stop_if_cancelled()
         definitions, terms = reading
         words = np.array(self._vocabulary.numbered(terms.words), dtype=np.int32)

@@ -56,6 +56,11 @@ class History(msgspec.Struct, frozen=True, dict=True):
                 known[place] = foremost_terms(self.commits[place].message)
             yield self.commits[place], known[place]
 
+    def look_for(self, terms: Iterable[str]) -> None:
+        """Reads the commits that may be about some terms, so that they are known when it is asked what is about them."""
+        for _ in self._read(terms):
+            pass
+
     def knows(self, term: str) -> bool:
         """Tells whether the message of a commit is about a term."""
         return any(term in terms for _, terms in self._read([term]))

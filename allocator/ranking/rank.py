@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from allocator.ranking.arrays import Arrays, Floats, Longs
+    from allocator.ranking.entries import Entry
 
 GATHERED = 0.01
 """The part of its weight that a definition keeps in a file put together or built of others, which is changed in those."""
@@ -89,7 +90,7 @@ def rank(
     files: Sequence[RankedFile],
     query: str = "",
     *,
-    read: Callable[[Sequence[int]], Iterable[Reading]],
+    read: Callable[[Sequence[int]], Iterable[Reading | Entry]],
     corpus: Corpus | None = None,
     history: History = NO_HISTORY,
     same: object = None,

@@ -8,6 +8,7 @@ are asked (`skeleton.index.begun`). Sources are read a window at a time, so that
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Final, TypeVar
@@ -38,6 +39,7 @@ from skeleton.index.salt import content_key, salt
 from skeleton.index.shown import Shown
 from skeleton.index.work import worked_out
 from skeleton.index.workers import WORTH_SENDING_BYTES, WORTH_STARTING_BYTES, Parsers, Workers
+from workspace.beside import Beside
 from workspace.errors import FileChangedError
 from workspace.files.reading import SourceFile, decode, read_file
 from workspace.files.scan import ScannedFile, Stamp
@@ -46,7 +48,7 @@ from workspace.names.sensitive import is_sensitive
 from workspace.tokens import DEFAULT_ENCODING, token_counter
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from skeleton.index.store import FactStore, Origins, StampStore
     from skeleton.outline.definitions import Definition
@@ -54,6 +56,7 @@ if TYPE_CHECKING:
     from workspace.roots import Roots
 
 _Record = TypeVar("_Record")
+_Other = TypeVar("_Other")
 
 MOST_SECRETS: Final = 10_000
 """Contents of which it is remembered whether they hold secrets."""
@@ -102,6 +105,7 @@ class CodeIndex:
         self.losses = 0
         self._known = KnownFiles(self.stamps, self.cache, self._salt, origins)
         self._secrets: dict[bytes, int] = {}
+        self._later: list[Beside[None]] = []
         self._begun = Begun(self._workers, self.cache, encoding, redact=redact)
 
     def files(
@@ -204,6 +208,57 @@ class CodeIndex:
             found |= {file.key: decoded(one[aspect], record) for file, one in zip(window, made, strict=True)}
         return [found[file.key] for file in files]
 
+    def each(
+        self,
+        files: Sequence[IndexedFile],
+        wanted: tuple[tuple[Aspect, type[_Record]], tuple[Aspect, type[_Other]]],
+        take: Callable[[bytes, _Record, _Other], None],
+        *,
+        progress: Progress | None = None,
+    ) -> None:
+        """Hands over two aspects of many files, by their keys, as they come to be known, while workers work out others.
+
+        Args:
+            files: the files; those of one key are handed over once.
+            wanted: the aspects, which are worked out together, and their types.
+            take: is given a key and what is known of it.
+            progress: is told how many are there; what it raises ends the call.
+
+        Raises:
+            FileChangedError: a file had to be read again, and has changed.
+        """
+        (aspect, record), (other, its_record) = wanted
+        self._begun.end(files, aspect)
+        by_key = {file.key: file for file in files}
+        values, others = self.cache.read(aspect, [*by_key]), self.cache.read(other, [*by_key])
+        known = deque(key for key in by_key if key in values and key in others)
+        lost = [file for key, file in by_key.items() if key not in values or key not in others]
+        total = len(by_key)
+
+        def take_known() -> None:
+            while known:
+                key = known.popleft()
+                one, another = read_record(values[key], record), read_record(others[key], its_record)
+                if one is None or another is None:
+                    lost.append(by_key[key])
+                else:
+                    take(key, one, another)
+
+        def worked_out(window: Sequence[IndexedFile], place: int, found: dict[int, bytes]) -> None:
+            take(window[place].key, decoded(found[aspect], record), decoded(found[other], its_record))
+
+        def tick(before: int, done: int) -> None:
+            take_known()  # now that workers are at work
+            _tell(progress, total, before, done)
+
+        while known or lost:
+            if not lost:
+                take_known()
+            missing, lost[:] = [*lost], ()
+            for window, done in _windows(missing):
+                before = total - len(missing) + done
+                self._work_out(window, aspect, partial(tick, before), also={other}, each=partial(worked_out, window))
+
     def held(self, files: Sequence[IndexedFile], aspect: Aspect, record: type[_Record]) -> dict[bytes, _Record]:
         """Returns one aspect of those files that it is known of, by key; nothing is worked out."""
         values = self.cache.read(aspect, [*{file.key for file in files}])
@@ -284,8 +339,18 @@ class CodeIndex:
             record = decoded(made[Aspect.SYMBOLS], Definitions)
         return content_of(raw, source, path, redact=self.redact).source, record.definitions
 
+    def later(self, work: Callable[[], None]) -> None:
+        """Has something done that no call waits for, in a thread; `close` does."""
+        self._later = [*(one for one in self._later if not one.has_ended), Beside(work)]
+
+    def settle(self) -> None:
+        """Waits until all is done that `later` was given."""
+        for one in self._later:
+            one.outcome()
+
     def close(self) -> None:
         """Ends the workers and gives the files of the stores back."""
+        self.settle()
         self._begun.close()
         self._workers.close()
         self.cache.close()
@@ -297,19 +362,33 @@ class CodeIndex:
         aspects: Sequence[Aspect],
         sketches: Sequence[bytes | None],
         tick: Callable[[int], None],
+        each: Callable[[int, dict[int, bytes]], None] | None = None,
     ) -> list[dict[int, bytes]]:
         return worked_out(
-            files, aspects, sketches, workers=self._workers, encoding=self.encoding, redact=self.redact, tick=tick
+            files,
+            aspects,
+            sketches,
+            workers=self._workers,
+            encoding=self.encoding,
+            redact=self.redact,
+            tick=tick,
+            each=each,
         )
 
     def _work_out(
-        self, files: Sequence[IndexedFile], aspect: Aspect, tick: Callable[[int], None]
+        self,
+        files: Sequence[IndexedFile],
+        aspect: Aspect,
+        tick: Callable[[int], None],
+        *,
+        also: Iterable[Aspect] = (),
+        each: Callable[[int, dict[int, bytes]], None] | None = None,
     ) -> list[dict[int, bytes]]:
         """Works out an aspect of some files, and all that comes with it."""
-        aspects = {aspect}.union(*(file.wanted & worked_out_with(aspect) for file in files))
+        aspects = {aspect, *also}.union(*(file.wanted & worked_out_with(aspect) for file in files))
         known = self.cache.read(Aspect.SKETCH, [*{file.key for file in files}]) if aspects < OF_SKETCH else {}
         sketches = [known.get(file.key) for file in files]
-        made = self._made([file.as_read for file in files], sorted(aspects), sketches, tick)
+        made = self._made([file.as_read for file in files], sorted(aspects), sketches, tick, each)
         self.cache.write(
             (kind, file.key, value) for file, one in zip(files, made, strict=True) for kind, value in one.items()
         )

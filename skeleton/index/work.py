@@ -46,6 +46,7 @@ def worked_out(
     encoding: str,
     redact: bool,
     tick: Callable[[int], None],
+    each: Callable[[int, dict[int, bytes]], None] | None = None,
 ) -> list[dict[int, bytes]]:
     """Returns aspects of some files, encoded, by their numbers.
 
@@ -57,6 +58,7 @@ def worked_out(
         encoding: the vocabulary that tokens are counted in.
         redact: whether secrets are taken out of what is shown.
         tick: is told again and again how many files are done; what it raises ends the work.
+        each: is given what was found of a file, by its place, as soon as it is there; in the calling thread.
     """
     made: list[dict[int, bytes]] = [{} for _ in files]
     finished = 0
@@ -69,6 +71,8 @@ def worked_out(
         nonlocal finished
         made[index] = found
         finished += 1
+        if each is not None:
+            each(index, found)
 
     def died(index: int, of: Death) -> None:
         from skeleton.index.content import content_of
@@ -82,6 +86,8 @@ def worked_out(
         if no_grammar_needed and OF_SKETCH.isdisjoint(aspects):  # what a sketch says of it stays true
             plain = {aspect: value for aspect, value in plain.items() if aspect not in OF_SKETCH}
         made[index] = {int(aspect): value for aspect, value in plain.items()}
+        if each is not None:
+            each(index, made[index])
 
     workers.perform(tasks, encoding, done=done, died=died, tick=lambda: tick(finished))
     return made

@@ -12,7 +12,6 @@ from allocator.ranking import entries
 from allocator.ranking.entries import KIND_HERE
 from skeleton.index.cache import Cache
 from skeleton.index.code_index import CodeIndex
-from skeleton.index.records import Aspect
 from skeleton.index.workers import Workers
 from tests.trees import write_tree
 from workspace.roots import Roots
@@ -39,17 +38,16 @@ class Asked:
 
     def __init__(self, tree: Path, folder: Path | None, monkeypatch: pytest.MonkeyPatch) -> None:
         self.read: set[str] = set()
-        load = CodeIndex.load
+        each = CodeIndex.each
 
-        def noting(index: CodeIndex, files: Sequence[IndexedFile], aspect: Aspect, *others: Any, **more: Any) -> Any:
-            if aspect is Aspect.TERMS:
-                self.read.update(file.path for file in files)
-            return load(index, files, aspect, *others, **more)
+        def noting(index: CodeIndex, files: Sequence[IndexedFile], *others: Any, **more: Any) -> Any:
+            self.read.update(file.path for file in files)
+            return each(index, files, *others, **more)
 
         store = Cache(folder)
         index = CodeIndex(Roots([tree]), cache=store, stamps=store, workers=Workers(0))
         with monkeypatch.context() as patched, closing(index):
-            patched.setattr(CodeIndex, "load", noting)
+            patched.setattr(CodeIndex, "each", noting)
             engine = ContextEngine(index.roots, index=index)
             self.text = engine.get_context(str(tree), token_budget=2000, query=QUERY).context
 
