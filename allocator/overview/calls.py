@@ -207,8 +207,8 @@ class _Body:
         if variable not in self._types:
             near = types_of(variable, self._text)
             if not near and len(variable) >= LEAST_OF_TYPE:
-                texts = (code.text for code in chain((self._code,), self._around()))
-                near = next(filter(None, (types_of(variable, text) for text in texts)), near)
+                codes = chain((self._code,), self._around())
+                near = next(filter(None, (code.types(variable) for code in codes)), near)
             self._types[variable] = near
         return self._types[variable]
 
@@ -224,6 +224,8 @@ class Calls:
         self._grounds = grounds
         self._known: dict[Spot, Mapping[Spot, int]] = {}
         self._owners: dict[Spot, str] = {}
+        self._owners_of: dict[tuple[str, bool], list[tuple[str, str]]] = {}
+        """Of definitions of one name, by that and whether its language declares what it links, the types, and in small letters."""
         self._types: dict[str, bool] = {}
         self._callable: dict[Spot, bool] = {}
         self._codes: dict[int, Code] = {}
@@ -345,7 +347,15 @@ class Calls:
         """Those of many definitions that a call on a variable may mean by the name of their type: a few words are looked at."""
         plain = call.before.strip("_").lower().replace("_", "")
         words = {call.before, ""}.union(*map(_MARKS.split, body.types(call.before)))
-        return [one for one in named if (owner := self._owner(one)) in words or owner.lower().endswith(plain)]
+        key = call.name, body.language in LINKED
+        owners = self._owners_of.get(key)
+        if owners is None:
+            owners = self._owners_of[key] = [(owner := self._owner(one), owner.lower()) for one in named]
+        return [
+            one
+            for one, (owner, in_small) in zip(named, owners, strict=True)
+            if owner in words or in_small.endswith(plain)
+        ]
 
     def _weight(self, path: str, spot: Spot) -> tuple[int, float, int]:
         """Tells which twin a file calls: that beside it, else that which much is named of, else the largest."""

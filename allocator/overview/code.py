@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from skeleton.languages.headers import language_name_of
 from skeleton.languages.sketches import hidden, sketch_patterns
+from skeleton.uses.typed import types_of
 from workspace.lazy import lazy
 
 if TYPE_CHECKING:
@@ -45,6 +46,7 @@ class Code:
     def __init__(self, path: str, source: bytes) -> None:
         self.language = language_name_of(path) or ""
         self.source = source
+        self._types: dict[str, frozenset[str]] = {}
 
     def without_texts(self, begin: int, end: int) -> bytes:
         """A part of it, with nothing in its texts, and line breaks for its comments."""
@@ -59,6 +61,13 @@ class Code:
     def text(self) -> str:
         """The beginning of the file likewise, where the types of fields are looked for."""
         return with_held(self.without_texts(0, MOST_OF_FILE).decode("utf-8", "replace"))
+
+    def types(self, variable: str) -> frozenset[str]:
+        """The types that a variable is written with in it."""
+        known = self._types.get(variable)
+        if known is None:
+            known = self._types[variable] = types_of(variable, self.text)
+        return known
 
     @lazy
     def renamed(self) -> Mapping[str, str]:
