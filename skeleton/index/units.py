@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     from skeleton.render.texts import Skeleton
 
 
+_BLANKS = b" \t\n\r\v\f"
+
 LONG_DOC = 3
 """Lines above a definition that only tell of it from which on they may be left out where the rest of it stands."""
 
@@ -253,4 +255,6 @@ def _row(starts: Sequence[int], position: int) -> int:
 
 def _last_byte(text: bytes, start: int, end: int) -> int:
     """Returns the place of the last visible byte of a span."""
-    return start + max(0, len(text[start:end].rstrip()) - 1)
+    while end > start + 1 and text[end - 1] in _BLANKS:
+        end -= 1
+    return max(start, end - 1)
