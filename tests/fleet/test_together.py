@@ -72,13 +72,13 @@ def test_a_replica_that_begins_reads_the_words_of_no_file(
         assert first.context(query=QUERY) == expected
         first.written()
         read: list[object] = []
-        entry = Corpus._entry  # pyright: ignore[reportPrivateUsage] - what reads the words of a file
+        entry = Corpus.entry
 
         def noted(corpus: Corpus, reading: Reading) -> Entry:
             read.append(reading)
             return entry(corpus, reading)
 
-        monkeypatch.setattr(Corpus, "_entry", noted)
+        monkeypatch.setattr(Corpus, "entry", noted)
         with Replica(root, tmp_path / "second", server.url) as second:
             assert second.context(query=QUERY) == expected
             assert read == []
