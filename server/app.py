@@ -43,6 +43,7 @@ from server.updates import Silent, Updates, add_updates
 from server.versions import DISTRIBUTION, distribution_version
 from server.wording import told
 from workspace.errors import FractalContextError
+from workspace.slips import meant
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Callable, Iterable
@@ -101,8 +102,13 @@ class ContextServer(MCPServer[Any]):
             ToolError: the call was wrong; the message says what to do instead.
             UnexpectedToolError: the server was wrong; the message says that.
         """
-        known = self._tool_manager.get_tool(name) is not None
-        with self.telemetry.measuring(name if known else "unknown") as measured:
+        tools = [tool.name for tool in self._tool_manager.list_tools()]
+        with self.telemetry.measuring(name if name in tools else "unknown") as measured:
+            if name not in tools:
+                measured.outcome = "error"
+                raise ToolError(
+                    f"There is no tool {_quoted([name])}.{meant([name], tools)} There are {_quoted(tools)}."
+                )
             if refusal := self.meter.admit():
                 measured.outcome = "refused"
                 raise ToolError(refusal)
@@ -336,7 +342,7 @@ def _explain(name: str, error: ValidationError) -> str:
 
 
 def _unknown_arguments(name: str, unknown: list[str], known: list[str]) -> str:
-    return f"{name} has no argument {_quoted(unknown)}. Its arguments are {_quoted(known)}."
+    return f"{name} has no argument {_quoted(unknown)}.{meant(unknown, known)} Its arguments are {_quoted(known)}."
 
 
 def _wrong(message: str) -> MCPError:

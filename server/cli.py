@@ -26,7 +26,7 @@ from server.completion import SHELLS, completion_script
 from server.compress_command import add_arguments as add_compress_arguments
 from server.compress_command import run_compress
 from server.index_command import add_index_command
-from server.manual import VersionAction, add_manual
+from server.manual import VersionAction, add_manual, parsed
 from server.mirroring import add_mirror_command, mirrored_as_json, mirrored_in_words, run_mirror
 from server.options import asked_settings, setting_options
 from server.pack_command import add_pack_command, changes_of, leave_own_out, packed, written
@@ -34,7 +34,7 @@ from server.places import expect_writable, folder_of, place_of, text_of
 from server.review_command import add_review_command, reviewed
 from server.settings import Transport
 from server.setup import add_setup_command
-from server.terminal import Colour, coloured, in_time
+from server.terminal import Colour, coloured, harmless, in_time
 from server.view.command import add_view_command, run_view
 from server.wording import told
 from workspace.collecting import collect_less_often
@@ -70,7 +70,7 @@ def run(arguments: Sequence[str]) -> int:
     Raises:
         SystemExit: the arguments do not parse (code 2), or they ask for help or the version (code 0).
     """
-    asked = command_line().parse_args(arguments)
+    asked = parsed(command_line(), arguments)
     collect_less_often()
     command: Callable[[argparse.Namespace], int] = asked.command
     try:
@@ -458,7 +458,7 @@ def _doctor(asked: argparse.Namespace) -> int:
     for finding in examine(lambda: asked_settings(asked)):
         findings.append(finding)
         if not asked.json:  # one by one: to look at every language takes seconds
-            _print(f"{coloured(finding.mark, colours[finding.works], sys.stdout)} {finding.text}")
+            _print(f" {finding.text}", before=coloured(finding.mark, colours[finding.works], sys.stdout))
     if asked.json:
         _print(json.dumps(msgspec.to_builtins(findings), ensure_ascii=False, indent=2))
     return DONE if all(finding.works for finding in findings) else FAILED
@@ -478,12 +478,13 @@ def _summary(metadata: ContextMetadata) -> str:
     listed = {level: len(paths) for level, paths in metadata.compression_summary.items()}
     listed[CompressionLevel.DROP] -= len(unread)  # the text counts what can be read
     levels = ", ".join(f"{level}: {count}" for level, count in listed.items())
-    ceiling = "no ceiling" if metadata.token_budget is None else f"of {metadata.token_budget:,}"
+    ceiling = ", no ceiling" if metadata.token_budget is None else f" of {metadata.token_budget:,}"
     others = f"; not read: {len(unread)}" if unread else ""
-    return f"Files at {levels}{others}. Tokens: {metadata.tokens_used:,} {ceiling} ({metadata.encoding})."
+    return f"Files at {levels}{others}. Tokens: {metadata.tokens_used:,}{ceiling} ({metadata.encoding})."
 
 
-def _print(text: str) -> None:
+def _print(text: str, *, before: str = "") -> None:
+    text = before + harmless(text, sys.stdout)
     # Not `sys.stdout`: where Python runs unbuffered it writes what a pipe takes at once, and forgets the rest.
     with open(1, "wb", closefd=False) as output:
         output.write(_encoded(text if text.endswith("\n") else text + "\n"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 import sys
 import textwrap
 from typing import TYPE_CHECKING
@@ -84,6 +85,28 @@ def add_manual(parser: argparse.ArgumentParser, command: str) -> None:
         parser.description = textwrap.fill(parser.description, WIDTH)
     parser.epilog = "\n".join(["examples:", *lines, "", EXIT_CODES])
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser.set_defaults(parser=parser)
+
+
+def parsed(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> argparse.Namespace:
+    """Returns what a command line says; `add_manual` has told the parser of each command its name.
+
+    Raises:
+        SystemExit: it is wrong (code 2), or asks for help or the version (code 0).
+    """
+    asked, unknown = parser.parse_known_args(arguments)
+    if unknown:
+        from workspace.slips import meant  # for mistakes alone
+
+        command: argparse.ArgumentParser = asked.parser
+        options = re.findall(r"--[\w-]+", command.format_usage())
+        question = meant([name.partition("=")[0] for name in unknown if name.startswith("-")], options)
+        command.exit(
+            2,
+            f"{command.prog}: unrecognized arguments: {' '.join(unknown)}.{question}"
+            f" `{command.prog} --help` lists all.\n",
+        )
+    return asked
 
 
 class VersionAction(argparse.Action):

@@ -189,8 +189,10 @@ def _of_file(config: str | None, environ: Mapping[str, str]) -> list[tuple[Setti
     found: list[tuple[Setting, list[str], str]] = []
     for key, value in table.items():
         if key not in rows:
+            from workspace.slips import meant  # for mistakes alone
+
             raise InvalidArgumentError(
-                f"{path} names `{key}`, which is no setting. The settings are {', '.join(rows)}."
+                f"{path} names `{key}`, which is no setting.{meant([key], rows)} The settings are {', '.join(rows)}."
             )
         if rows[key].guarded and not named:
             raise InvalidArgumentError(

@@ -1,17 +1,19 @@
 """Shows a person at a terminal, besides results, a bar while work goes on, and colours.
 
-Both are there only where the stream is a terminal, and colours only where `NO_COLOR` is not set (no-color.org).
+Both are there only where the stream is a terminal, and colours only where `NO_COLOR` is not set (no-color.org). What files
+say to a terminal does not reach it.
 """
 
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import sys
 import time
 from contextlib import contextmanager
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from workspace.cancellation import CancelToken, cancellable
 
@@ -23,6 +25,9 @@ CLEAR_LINE = "\r\x1b[2K"
 BAR_CELLS = 24
 COUNTER_INTERVAL = 0.1
 """Seconds between two looks of a bar."""
+
+_CONTROL: Final = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]|\r(?!\n)")
+"""What steers a terminal instead of being shown by it; lines and tabs are text."""
 
 
 class Colour(StrEnum):
@@ -44,6 +49,14 @@ def coloured(text: str, colour: Colour, stream: TextIO) -> str:
     if os.environ.get("NO_COLOR") or not stream.isatty():
         return text
     return f"{colour}{text}\x1b[0m"
+
+
+def harmless(text: str, stream: TextIO) -> str:
+    """Returns the text with its control characters written out where the stream is a terminal; else as it is.
+
+    A file may hold such codes, to hide what it says or to set a title; a reader of a pipe gets them as they are.
+    """
+    return _CONTROL.sub(lambda found: f"\\x{ord(found[0]):02x}", text) if stream.isatty() else text
 
 
 @contextmanager

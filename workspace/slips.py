@@ -1,4 +1,4 @@
-"""Finds the paths that may be meant by one at which nothing is: they are a letter or two away."""
+"""Finds the paths and the names that may be meant by one that nothing has: they are a letter or two away."""
 
 from __future__ import annotations
 
@@ -17,6 +17,9 @@ _LIKE_ENOUGH: Final = 0.66
 
 _STEMS_LIKE: Final = 0.6
 """The same of the names without their endings, which may make up for all else: of `nope.jsonl` and `a-p.json`."""
+
+_SAME_NAME: Final = 0.8
+"""The part of two names of options or arguments that has to be the same."""
 
 _MOST_LIKELY: Final = 3
 _MOST_ENTRIES: Final = 20_000
@@ -71,6 +74,26 @@ def folders_meant(missed: str, paths: Iterable[str], *, nearly: bool = True) -> 
     if plain in cases:
         return [cases[plain]]
     return [cases[one] for one in get_close_matches(plain, cases, n=_MOST_LIKELY)] if nearly else []
+
+
+def meant(wrong: Iterable[str], names: Iterable[str]) -> str:
+    """Returns a question, after a blank, that tells of what names some wrong ones may be slips; "" where of none.
+
+    Args:
+        wrong: the names that were written.
+        names: those that there are.
+    """
+    there = {_plain(name): name for name in names}
+    close: dict[str, None] = {}
+    for one in map(_plain, wrong):
+        longer = [name for name in there if {*one.split("_")} < {*name.split("_")}]
+        for name in longer[:1] or get_close_matches(one, there, n=1, cutoff=_SAME_NAME):
+            close[f"`{there[name]}`"] = None
+    return f" Did you mean {', '.join(close)}?" if close else ""
+
+
+def _plain(name: str) -> str:
+    return name.strip("-").replace("-", "_").casefold()
 
 
 def _alike(one: str, other: str) -> bool:

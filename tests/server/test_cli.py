@@ -71,7 +71,7 @@ def test_zoom_prints_the_definition(tree: Path) -> None:
         (["pack", ".", "--min-level=L9"], "L9"),
         (["pack", ".", "--encoding=klingon"], "o200k_base"),
         (["pack", "..", "--root=."], "--root"),
-        (["pack", "a", "b"], "unrecognized"),
+        (["pack", "a", "--buget=5"], "--buget=5. Did you mean `--budget`?"),
         (["zoom", "Confg.load"], "Config.load"),
         (["zoom", "main", "nowhere"], "nowhere"),
         (["unpack", "."], "unpack"),

@@ -162,7 +162,7 @@ def test_a_file_in_the_working_directory_may_not_open_a_door(tmp_path: Path, mon
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("rot = 1", "`rot`, which is no setting"),
+        ("rot = 1", "`rot`, which is no setting. Did you mean `root`?"),
         ("default-budget = [", "no TOML"),
         ("default-budget = 'much'", "'much'"),
         ("default-budget = 7", "64"),

@@ -74,6 +74,14 @@ def test_colours_are_for_terminals_that_want_them(tree: Path) -> None:
     assert b"\x1b[" not in cli(*wrong, cwd=tree).stderr
 
 
+def test_what_a_file_says_to_a_terminal_does_not_reach_it(tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_bytes(b'TITLE = "\x1b]0;gone\x07"\t# \r\n')
+    assert b'TITLE = "\x1b]0;gone\x07"\t# \r\n' in cli("zoom", "a.py", cwd=tmp_path).stdout
+    at_terminal = in_terminal("zoom", "a.py", cwd=tmp_path)
+    assert 'TITLE = "\\x1b]0;gone\\x07"\t' in at_terminal
+    assert "\x1b]0" not in at_terminal
+
+
 @pytest.mark.parametrize(("done", "total"), [(0, 0), (0, 10), (5, 10), (10, 10), (11, 10)])
 def test_a_bar_is_never_wider_than_the_terminal(monkeypatch: pytest.MonkeyPatch, done: int, total: int) -> None:
     monkeypatch.setenv("COLUMNS", "60")
