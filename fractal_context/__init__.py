@@ -16,7 +16,7 @@ from fractal_context.own import HOME
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from allocator import ContextEngine, ContextResult
-    from compaction import CompactionEngine, CompressionEngine
+    from compaction import CompactionEngine, CompactionOptions, CompressionEngine
     from skeleton import CompressionLevel, Language, Skeletonizer
     from skeleton.zoom.zoomer import zoom
     from workspace.errors import FractalContextError
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "CompactionEngine",
+    "CompactionOptions",
     "CompressionEngine",
     "CompressionLevel",
     "ContextEngine",
@@ -37,6 +38,7 @@ __all__ = [
 
 _PLACES = {
     "CompactionEngine": "compaction",
+    "CompactionOptions": "compaction",
     "CompressionEngine": "compaction",
     "CompressionLevel": "skeleton",
     "ContextEngine": "allocator",
@@ -69,3 +71,8 @@ def __getattr__(name: str) -> object:
     value: object = getattr(import_module(place), name)
     globals()[name] = value
     return value
+
+
+def __dir__() -> list[str]:
+    """The public names, so that they are listed and completed before they are imported."""
+    return [*__all__]

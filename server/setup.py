@@ -141,15 +141,21 @@ def _is_gone(root: str) -> bool:
     return Path(root).is_absolute() and not Path(root).is_dir()
 
 
-def _told_of_roots(earlier: Sequence[str], now: Sequence[str]) -> list[str]:
-    """Returns what to say of an entry that names other folders than before: no folder comes or goes in silence."""
+def _told_of_roots(earlier: Sequence[str], now: Sequence[str], *, named: bool) -> list[str]:
+    """Returns what to say of an entry that names other folders than before: no folder comes or goes in silence.
+
+    Args:
+        earlier: the folders as they were.
+        now: as they are.
+        named: whether the caller has named those, so that none of them is news.
+    """
     lines = [
         f"{root} is no folder any more, and was taken out." for root in earlier if root not in now and _is_gone(root)
     ]
     lost = [root for root in earlier if root not in now and not _is_gone(root)]
     if lost:
         lines.append(f"It reads {', '.join(lost)} no longer; name that with --root as well to have it read.")
-    if kept := [root for root in now if root in earlier]:
+    if not named and (kept := [root for root in now if root in earlier]):
         lines.append(
             f"It reads {', '.join(kept)} as before, and a call that names no path means {now[0]}; where that is not"
             " wanted, name the folders to read with --root."
@@ -204,7 +210,7 @@ def _changes(client: Client, folders: Sequence[str], *, guides: bool) -> list[_C
 
     def told(before: str, after: str) -> list[str]:
         earlier, now = (_served(_entry_in(client, text))[0] for text in (before, after))
-        return _told_of_roots(earlier, now) if earlier and earlier != now else []
+        return _told_of_roots(earlier, now, named=bool(folders)) if earlier and earlier != now else []
 
     def entry_alone(text: str) -> str:
         return with_entry(_ours_of(client, text))

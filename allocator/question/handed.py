@@ -205,7 +205,11 @@ class Records:
                     key, json.dumps([record.contents, record.shown, record.due, _asked(record.question)]).encode()
                 )
             except OSError as error:
-                _warn("A snapshot could not be kept on disk (%s); it holds in this process.", error.strerror)
+                _warn(
+                    "A snapshot could not be kept on disk (%s), so `since` and `cursor` take it in this process alone;"
+                    " name a folder that can be written with --cache.",
+                    error.strerror,
+                )
         return name
 
     def given(self, file: FileViews, level: str) -> Given:

@@ -129,6 +129,7 @@ def test_a_package_that_hides_one_of_ours_is_named(project: Path) -> None:
 
 
 def test_every_public_name_is_there() -> None:
+    assert dir(fractal_context) == sorted(fractal_context.__all__)
     assert all(getattr(fractal_context, name) is not None for name in fractal_context.__all__)
     assert callable(zoom)
     with pytest.raises(AttributeError, match="nothing_like_it"):

@@ -96,10 +96,11 @@ def test_a_commit_is_packed_and_looked_into_from_the_command_line(shop: Path) ->
         packed = cli("pack", spelling, "--cache", "off", cwd=shop.parent)
         assert b"return 1" in packed.stdout
     assert b"return 1" in cli("zoom", "price", "git:work@v1:src", "--cache", "off", cwd=shop.parent).stdout
-    for wrong in ("git:nowhere@v1", "git:work@-x", "git:work@v9"):
+    for wrong in ("git:nowhere@v1", "git:work@-x", "git:work@v9", "git:/@v9"):
         refused = cli("pack", wrong, "--cache", "off", cwd=shop.parent)
         assert refused.returncode == WRONG_CALL
         assert refused.stderr.count(b"\n") == 1
+    assert b" / is in no repository of git" in refused.stderr
 
 
 def test_repositories_are_named_in_the_environment_and_in_a_file(shop: Path, tmp_path: Path) -> None:

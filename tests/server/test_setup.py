@@ -293,7 +293,9 @@ def test_a_second_project_does_not_push_the_first_out(
     assert f"a call that names no path means {second}" in told
 
     assert run(["setup", "--client", "cursor", "--root", "."]) == 0
-    assert f"It reads {project} no longer" in capsys.readouterr().err
+    told = capsys.readouterr().err
+    assert f"It reads {project} no longer" in told
+    assert "as before" not in told
     second.rmdir()
     monkeypatch.chdir(project)
     assert run(["setup", "--client", "cursor"]) == 0

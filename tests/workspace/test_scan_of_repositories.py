@@ -160,6 +160,8 @@ def test_a_damaged_repository_is_walked_and_that_is_said(tmp_path: Path) -> None
     found = scanned(base)
     assert [file.path for file in found.files] == ["a.py"]
     assert "exit status 128" in found.problems[0].detail
+    (tmp_path / ".git").write_text("garbage")  # of that git names the whole path, which is not told
+    assert "exit status 128 (git status in the folder says why)" in scanned(tmp_path).problems[0].detail
 
 
 @pytest.mark.parametrize("name", [b".", b"/"])

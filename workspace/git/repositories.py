@@ -264,6 +264,8 @@ class NamedRoots(Roots):
             try:
                 known = self._objects[named.name] = Repository(named.folder, shared=named.shared)
             except InvalidArgumentError as error:
+                if named.shared:  # whoever asks has named the folder
+                    raise
                 # The name is known to who asks, and the folder is not to be.
                 raise InvalidArgumentError(str(error).replace(shown(str(named.folder)), named.name)) from error
         return known

@@ -231,10 +231,11 @@ class Git:
 
 
 def _reason(words: bytes) -> str:
-    """Returns the first line of git's complaint, in brackets; "" where it names a place outside of the repository, or none."""
+    """Returns the first line of git's complaint, in brackets; where to read it where it names a place that may lie outside."""
     line = next((line for line in words.decode("utf-8", "replace").splitlines() if _COMPLAINT.match(line)), "")
     said = _COMPLAINT.sub("", line).strip()
-    return f" ({said[:_LONGEST_REASON]})" if said and said.isprintable() and not _ABSOLUTE.search(said) else ""
+    is_told = said and said.isprintable() and not _ABSOLUTE.search(said)
+    return f" ({said[:_LONGEST_REASON] if is_told else 'git status in the folder says why'})"
 
 
 class _Run:
