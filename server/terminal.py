@@ -27,7 +27,7 @@ COUNTER_INTERVAL = 0.1
 """Seconds between two looks of a bar."""
 
 _CONTROL: Final = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]|\r(?!\n)")
-"""What steers a terminal instead of being shown by it; lines and tabs are text."""
+"""Characters that steer a terminal instead of being shown by it; line ends and tabs are text."""
 
 
 class Colour(StrEnum):
