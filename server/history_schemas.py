@@ -16,7 +16,7 @@ TriggerName = Literal["manual", "auto"]
 Messages = Annotated[list[Any] | None, Field(description="As the API takes them; or give transcript_path")]
 TranscriptPath = Annotated[str | None, Field(description='Session file, e.g. "session.jsonl"')]
 ArchiveId = Annotated[str | None, Field(description="Returns the original of that earlier result")]
-Recall = Annotated[str | None, Field(description='Messages of it: "3-5"')]
+Recall = Annotated[str | None, Field(description='User messages of it: "3-5"')]
 InputFormat = HistoryFormat
 OutputFormat = Annotated[HistoryFormat, WithJsonSchema({"type": "string", "description": "One of `format`"})]
 SummarizedBy = SummarizerName
@@ -37,7 +37,7 @@ TargetTokens = Annotated[int | None, Field(gt=0, description="Ceiling, e.g. 2000
 Window = Annotated[int, Field(gt=0), FOR_PROGRAMS]
 WantedTrigger = Annotated[TriggerName, FOR_PROGRAMS]
 KeepTail = Annotated[int, Field(ge=0, description="Newest turns kept as they are")]
-Pins = Annotated[list[int] | None, Field(description="Messages kept as they are")]
+Pins = Annotated[list[int] | None, Field(description="Indexes of messages kept as they are")]
 Attention = Annotated[str, Field(max_length=2000, description="For the summary")]
 ReadTool = Annotated[str, FOR_PROGRAMS]
 

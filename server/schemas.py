@@ -55,7 +55,7 @@ Since = Annotated[str, Field(description="A snapshot; gives only what changed si
 Cursor = Annotated[str, Field(description="A next_cursor; goes on")]
 ZoomTarget = Annotated[
     str | list[str],
-    Field(description='e.g. "Config.load", "src/a.py::Config", "class=Config", "src/a.py:10-40"; several as a list'),
+    Field(description='e.g. "Config.load", "src/a.py::Config", "src/a.py:10-40", "src/"; several as a list'),
 ]
 ZoomPath = Annotated[str, Field(description="Folder or file to look in")]
 
@@ -63,10 +63,10 @@ Beside = Annotated[Neighbour | None, Field(description="Also its call sites, or 
 
 CONTEXT_DESCRIPTION = (
     "Reads a code base within a token budget: what matters most in full, the rest as signatures or by name. Call it first,"
-    " with your task as `query`, then `zoom` into what matters."
+    " with your task as `query`, then `zoom`."
 )
 ZOOM_DESCRIPTION = (
-    "Shows the exact source of a definition, a file or a range of lines, also of what `get_context` left out."
+    "Shows the exact source of definitions, files or lines, also of what `get_context` left out; of a folder its map."
 )
 INSTRUCTIONS = """\
 Reading code: call get_context on a folder to see it whole within a token budget, then zoom into single definitions to get\
