@@ -23,6 +23,7 @@ from mcp.client.stdio import StdioServerParameters, stdio_client
 
 from allocator.overview.folders import MOST_APART
 from allocator.ranking import words
+from compaction.history.envelope import PREFACE, RESUME
 from server.cli import command_line
 from server.options import settings_table
 from server.schemas import INSTRUCTIONS
@@ -358,7 +359,7 @@ def test_each_mark_that_a_file_may_have_stands_in_the_legend_and_in_the_instruct
     assert set(MARK.findall(INSTRUCTIONS)) - {"REDACTED"} == told - SAID_BY_THEMSELVES
 
 
-def test_limits_that_the_pages_tell_are_those_of_the_code() -> None:
+def test_limits_and_lines_that_the_pages_tell_are_those_of_the_code() -> None:
     fetched = Limits()
     told = {
         "security.md": [
@@ -373,6 +374,7 @@ def test_limits_that_the_pages_tell_are_those_of_the_code() -> None:
         ],
         "zoom.md": [f"more than {MOST_AMBIGUOUS:,} characters of several"],
         "clients.md": [f"Up to {MOST_FOLLOWED} addresses"],
+        "compact_history.md": [PREFACE, RESUME],
     }
     for page, sentences in told.items():
         text = (DOCS / page).read_text(encoding="utf-8")
