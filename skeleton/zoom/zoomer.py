@@ -209,7 +209,11 @@ class Zoomer:
 
         def one(each: str, budget: int | None) -> ZoomResult:
             folder = each.strip().removeprefix("file=")
-            if folder_map is not None and (folder.endswith("/") or folder == "."):
+            if folder.endswith("/") or folder == ".":
+                if folder_map is None:
+                    raise InvalidArgumentError(
+                        f"{folder!r} is a folder, of which nothing draws a map here; `ContextEngine.folder_map` does."
+                    )
                 return self._mapped(folder, path, calls[0], folder_map, budget)
             try:
                 return self._answer(each, calls, budget, line_numbers=line_numbers)

@@ -311,6 +311,7 @@ def test_progress_is_told_and_may_stop_the_work(project: Path) -> None:
         ("verb=run", InvalidArgumentError),
         ("file=nope.py", PathNotFoundError),
         ("file=src", InvalidArgumentError),
+        ("src/", InvalidArgumentError),  # nothing of that name is proposed: it is what was asked for
         ("file=notes.txt:9-12", InvalidArgumentError),
         ("file=notes.txt:3-2", InvalidArgumentError),
         ("file=notes.txt:0", InvalidArgumentError),
