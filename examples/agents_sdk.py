@@ -32,4 +32,6 @@ async def main(folder: str, question: str) -> None:
 
 
 if __name__ == "__main__":
+    if len(sys.argv) != 3:
+        sys.exit(__doc__)
     anyio.run(main, *sys.argv[1:])

@@ -35,4 +35,6 @@ async def main(folder: str, definition: str) -> None:
 
 
 if __name__ == "__main__":
+    if len(sys.argv) != 3:
+        sys.exit(__doc__)
     anyio.run(main, *sys.argv[1:])

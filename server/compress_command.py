@@ -100,9 +100,10 @@ def run_compress(asked: argparse.Namespace, settings: Settings, progress: Progre
     if asked.store is not None:
         asked.store.write_text(json.dumps(made.store.as_json()), encoding="utf-8")
     metrics = cast("dict[str, Any]", made.metrics)
+    told = [decision.removeprefix("0: ") for decision in made.trace] if isinstance(given, str) else made.trace
     summary = (
         f"Tokens: {metrics['original_tokens']:,} before, {metrics['compressed_tokens']:,} after"
-        f" ({metrics['compression_ratio']:.0%} saved). {', '.join(dict.fromkeys(made.trace)) or 'nothing to do'}."
+        f" ({metrics['compression_ratio']:.0%} saved). {', '.join(dict.fromkeys(told)) or 'nothing to do'}."
     )
     if asked.report:
         from dataclasses import replace  # for messages alone

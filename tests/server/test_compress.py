@@ -207,7 +207,7 @@ def test_the_command_compresses_a_file_and_restores_it_byte_for_byte(tmp_path: P
     assert (done.returncode, done.stdout) == (0, b""), done.stderr
     short = (tmp_path / "short.md").read_bytes()
     assert len(short) < len(raw)
-    assert b"saved). 0: engine:extractive" in done.stderr
+    assert b"saved). engine:extractive" in done.stderr
     back = _run(tmp_path, "short.md", "--restore", "store.json")
     assert back.stdout == raw
     again = _run(tmp_path, "short.md", "--engine", "extractive")
