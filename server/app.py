@@ -102,13 +102,8 @@ class ContextServer(MCPServer[Any]):
             ToolError: the call was wrong; the message says what to do instead.
             UnexpectedToolError: the server was wrong; the message says that.
         """
-        tools = [tool.name for tool in self._tool_manager.list_tools()]
-        with self.telemetry.measuring(name if name in tools else "unknown") as measured:
-            if name not in tools:
-                measured.outcome = "error"
-                raise ToolError(
-                    f"There is no tool {_quoted([name])}.{meant([name], tools)} There are {_quoted(tools)}."
-                )
+        known = self._tool_manager.get_tool(name) is not None
+        with self.telemetry.measuring(name if known else "unknown") as measured:
             if refusal := self.meter.admit():
                 measured.outcome = "refused"
                 raise ToolError(refusal)
@@ -130,7 +125,7 @@ class ContextServer(MCPServer[Any]):
         self, name: str, arguments: dict[str, Any], context: Context[Any, Any] | None
     ) -> CallToolResult | InputRequiredResult:
         given = {argument: value for argument, value in arguments.items() if value is not None}
-        self._refuse_unknown_arguments(name, given)
+        self._refuse_unknown_names(name, given)
         if context is not None:
             question = await self.declared.hear(context)
             if question is not None:
@@ -202,13 +197,15 @@ class ContextServer(MCPServer[Any]):
             return listed
         return listed.model_copy(update={"tools": [without_view(tool) for tool in listed.tools]})
 
-    def _refuse_unknown_arguments(self, name: str, given: dict[str, Any]) -> None:
+    def _refuse_unknown_names(self, name: str, given: dict[str, Any]) -> None:
         tool = self._tool_manager.get_tool(name)
-        if tool is not None:
-            known = list(tool.fn_metadata.arg_model.model_fields)
-            unknown = [argument for argument in given if argument not in known]
-            if unknown:
-                raise ToolError(_unknown_arguments(name, unknown, known))
+        if tool is None:
+            tools = [tool.name for tool in self._tool_manager.list_tools()]
+            raise ToolError(f"There is no tool {_quoted([name])}.{meant([name], tools)} There are {_quoted(tools)}.")
+        known = list(tool.fn_metadata.arg_model.model_fields)
+        unknown = [argument for argument in given if argument not in known]
+        if unknown:
+            raise ToolError(_unknown_arguments(name, unknown, known))
 
     async def run_wire(self, wire: Wire) -> None:
         """Serves one client over the wire until its input ends, or nobody reads its output any more."""
