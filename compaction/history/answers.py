@@ -32,12 +32,13 @@ _TROUBLED = re.compile(
     r"occurred|during|while)\b)|\berror(?:\[\w+\])?: |^error\b|(?-i:\bERROR\b)|(?-i:\bFAILED\b)(?!\s*[=:]\s*0\b)|"
     r"\b[1-9]\d* (?:failed|errors?|failing)\b|\bpanicked at\b|\bfatal: |npm ERR!|segmentation fault|"
     r"command not found|\bexit(?:ed with)? (?:code|status)[ :=]*[1-9]|assertion failed|undefined reference|\btimed out|"
-    r"connection refused|permission denied|operation not permitted|read-only file system|no such file or directory|(?-i:^--- FAIL: |^FAIL\s*$|^FAIL\t)|\bcannot find\b|out of memory|(?-i:\bCONFLICT\b)",
+    r"connection refused|permission denied|is not recognized as|cannot be loaded because|operation not permitted|read-only file system|no such file or directory|(?-i:^--- FAIL: |^FAIL\s*$|^FAIL\t)|\bcannot find\b|out of memory|(?-i:\bCONFLICT\b)",
     re.IGNORECASE | re.MULTILINE,
 )
 _TRIGGERS = (
     "error", "exception", "fail", "traceback", "panicked", "fatal", "npm err", "segmentation", "not found", "exit",
     "undefined ref", "timed out", "refused", "denied", "permitted", "read-only", "no such", "cannot find", "memory", "conflict",
+    "not recognized", "cannot be",
 )  # fmt: skip
 """One of these stands in every line that `_TROUBLED` finds: asking for them first is many times faster."""
 
@@ -55,8 +56,11 @@ _NAMED = re.compile(
 )
 """A line that says what went wrong, where others say that something did."""
 
-_WELL = re.compile(r"\bPASSED\b|\bPASS\b|^\s*(?:✓|✔|ok \d)|\.\.\. ok$|(?i:\bINFO\W{1,5}WARN\w*\W{1,5}ERROR\b)")
-"""A line on a test that went well, whatever its name says, or one that lists the levels of a log."""
+_WELL = re.compile(
+    r"\bPASSED\b|\bPASS\b|^\s*(?:✓|✔|ok \d|at \S[^(]{0,200}\(|\+ (?:CategoryInfo|FullyQualifiedErrorId)\b)|\.\.\. ok$|"
+    r"(?i:\bINFO\W{1,5}WARN\w*\W{1,5}ERROR\b)"
+)
+"""A line on a test that went well, whatever its name says, one that lists the levels of a log, or one on the place of an error."""
 
 _LABEL = re.compile(r"\W*(?:errors?|failed|failures?|exception|fatal)\W*$", re.IGNORECASE)
 """A line that only announces what stands in the next."""

@@ -31,7 +31,8 @@ _LIST_KEYS = frozenset({"todos", "todoList", "todo_list", "plan", "steps", "task
 _PROGRESS = "task_progress"
 """The argument of any call of Cline that holds the steps."""
 
-_FOLDER_KEYS = ("workdir", "cwd", "working_directory", "workingDirectory", "dir_path")
+FOLDER_KEYS = ("workdir", "cwd", "working_directory", "workingDirectory", "dir_path")
+"""The arguments of a call that name the folder it is made in."""
 _FOLDER = re.compile(
     r"<cwd>(?P<folder>(?:[A-Za-z]:[\\/]|/)[^<\n]{1,400})</cwd>|"
     r"# Current Working Directory \((?P<of_cline>(?:[A-Za-z]:[\\/]|/)[^)\n]{1,400})\)|"
@@ -136,7 +137,7 @@ def build_ledger(messages: Sequence[Message], pairing: Pairing) -> Ledger:
 
 
 def _folders(messages: Sequence[Message], calls: Sequence[CallRecord]) -> tuple[str, ...]:
-    given = (as_text(record.call.arguments.get(key)) for record in calls for key in _FOLDER_KEYS)
+    given = (as_text(record.call.arguments.get(key)) for record in calls for key in FOLDER_KEYS)
     told = (
         next(folder for folder in found.groups() if folder)
         for message in messages

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from compaction.history.shell import SimpleCommand
 
 _CMDLET_SHOWS: Final = re.compile(
-    r"(?:get|select|where|format|measure|sort|test|write|out|compare|resolve|convertto|convertfrom|group|show|find)-\w+$",
+    r"(?:get|select|where|format|measure|sort|test|write|out|compare|resolve|convertto|convertfrom|group|show|find)-\w+$|foreach-object$",
     re.IGNORECASE,
 )
 _CMDLET_CHANGES: Final = re.compile(

@@ -22,7 +22,7 @@ from compaction.history.envelope import balanced, fenced_lines
 from compaction.history.excerpts import edits, flat, named, telling_lines
 from compaction.history.file_tools import Operation, short_name, touches
 from compaction.history.formats.base import compact_json
-from compaction.history.ledger import describe
+from compaction.history.ledger import FOLDER_KEYS, describe
 from compaction.history.ledger_text import file_lines, in_flight_lines
 from compaction.history.machine import changes_machine
 from compaction.history.once import DETAIL
@@ -44,7 +44,7 @@ from compaction.prose.sentences import names, score, split
 from workspace.cancellation import still_wanted
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from compaction.history.exchanges import Exchange
     from compaction.history.ledger import Ledger, Step
@@ -137,8 +137,9 @@ def offers(material: Material, *, count: Callable[[str], int]) -> list[Line]:
     """Return every line that may stand in the sections other than 6."""
     found = [*_requests(material), *_concepts(material), *_files(material), *_pending(material), *_current(material)]
     found += carried(material.earlier, material.foreign, count=count)
+    last = {_identity(record): record for exchange in material.exchanges for record in exchange.calls}
     for chapter in still_wanted(chapters(material.exchanges)):
-        found += _told(chapter, count)
+        found += _told(chapter, last, count)
     return found
 
 
@@ -267,7 +268,8 @@ def announcement(answer: str) -> str:
     return last[:_QUOTED] if _ANNOUNCED.match(last) else ""
 
 
-def _told(chapter: Chapter, count: Callable[[str], int]) -> Iterator[Line]:
+def _told(chapter: Chapter, last: Mapping[str, CallRecord], count: Callable[[str], int]) -> Iterator[Line]:
+    """Yields the lines of an exchange; `last` holds the last call of each kind in all of them."""
     exchange, recency = chapter.exchange, chapter.recency
     if exchange.answer:
         is_last = chapter.section is Section.CURRENT
@@ -279,7 +281,7 @@ def _told(chapter: Chapter, count: Callable[[str], int]) -> Iterator[Line]:
         where = (*chapter.base, 9_000_001)
         worth = 60 + 35 * recency
         yield Line(section=chapter.section, text=_INTERRUPTED, worth=worth, place=where, heading=chapter.heading)
-    yield from _work(chapter, count)
+    yield from _work(chapter, last, count)
     for place_said, (turn, text) in enumerate(exchange.said):
         more = chapter.step_worth(len(exchange.said) - 1 - place_said)
         for number, sentence in enumerate(still_wanted(split(text))):
@@ -309,14 +311,14 @@ def _inside(answer: str) -> str:
     return "\n".join(shown)
 
 
-def _work(chapter: Chapter, count: Callable[[str], int]) -> Iterator[Line]:
+def _work(chapter: Chapter, last: Mapping[str, CallRecord], count: Callable[[str], int]) -> Iterator[Line]:
     """Yields the lines of the work, call by call; looks at files are one line."""
     exchange, section, heading = chapter.exchange, chapter.section, chapter.heading
     base, recency = chapter.base, chapter.recency
     looked: Counter[str] = Counter()
     changed: dict[str, tuple[Operation, int]] = {}
     times: Counter[str] = Counter()
-    failures = _failures(exchange.calls)
+    failures = _failures(exchange.calls, last)
     for place, record in enumerate(still_wanted(exchange.calls)):
         if short_name(record.call.name) in _PLUMBING:
             continue
@@ -363,11 +365,11 @@ def _work(chapter: Chapter, count: Callable[[str], int]) -> Iterator[Line]:
         yield Line(section=section, text=text, worth=14 + 10 * recency, place=(*base, -3), heading=heading)
 
 
-def _failures(calls: Sequence[CallRecord]) -> dict[int, str]:
+def _failures(calls: Sequence[CallRecord], last: Mapping[str, CallRecord]) -> dict[int, str]:
     """The lines of calls that failed, by their places.
 
     A call that fails again is told there, with what it said before where that was another thing, and lines that say the same
-    are one in the place of the last, with their number.
+    are one in the place of the last, with their number. What the same call gave at its end is told, whenever that was.
     """
     last_of = {_identity(record): place for place, record in enumerate(calls)}
     untold: dict[str, list[str]] = {}
@@ -378,9 +380,9 @@ def _failures(calls: Sequence[CallRecord]) -> dict[int, str]:
             continue
         same = _identity(record)
         untold.setdefault(same, []).append(outcome(record).words)
-        later = outcome(calls[last_of[same]])
-        if last_of[same] > place and later.ending is Ending.FAILED:
+        if last_of[same] > place and ending_of(calls[last_of[same]]) is Ending.FAILED:
             continue
+        later = outcome(last[same])
         text, _ = _line(record)
         before = untold.pop(same)
         if others := [words for words in dict.fromkeys(before) if words and words not in text][-_MOST_BEFORE:]:
@@ -398,7 +400,7 @@ def _times(number: int) -> str:
 
 def _identity(record: CallRecord) -> str:
     if is_shell(record.call.name):
-        return command_of(record)
+        return f"{command_of(record)}\n{next(filter(None, map(record.call.arguments.get, FOLDER_KEYS)), '')}"
     return f"{record.call.name}\n{record.call.raw_arguments or compact_json(record.call.arguments)}"
 
 

@@ -46,10 +46,11 @@ _EXIT = re.compile(
     r"\"exit_code\": ?)(?P<code>-?\d+)",
     re.IGNORECASE,
 )
-_SHELLS = frozenset(
-    {"bash", "shell", "runshellcommand", "executebash", "localshell", "terminal", "exec", "execcommand", "runcommand"}
-    | {"runinterminal", "executecommand", "runterminalcmd", "run", "powershell", "commandline", "ipython", "execute"}
+_SHELL = re.compile(
+    r"ipython|(?:run|execute|exec|in|local|shell|bash|zsh|pwsh|powershell|terminal|command|cmd|line)+(?:v?\d)?"
 )
+"""A short name made of the words that hosts name their shell by, and of nothing else."""
+
 _LOOKERS = frozenset(
     {"grep", "glob", "search", "websearch", "webfetch", "fetch", "ls", "listdirectory", "list", "think"}
 )
@@ -95,13 +96,13 @@ class Outcome:
 
 def is_shell(name: str) -> bool:
     """Return whether a tool runs commands."""
-    return short_name(name) in _SHELLS
+    return _SHELL.fullmatch(short_name(name)) is not None
 
 
 def is_look(record: CallRecord) -> bool:
     """Return whether a call only looks at something, so that what it shows is not about itself."""
     name = short_name(record.call.name)
-    if name in _SHELLS:
+    if is_shell(record.call.name):
         return only_looks(command_of(record))
     return name in _LOOKERS or operation_of(record.call) is Operation.READ
 

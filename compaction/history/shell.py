@@ -67,10 +67,18 @@ _DRIVE: Final = re.compile(r"[A-Za-z]:(?:[\\/]|$)|\\\\")
 
 _OF_WINDOWS: Final = re.compile(
     r"""(?:^|[\s"'=(,])[a-z]:\\\w|>\s*nul\b|"""
-    r"(?:^|[&|;(])\s*(?:del|erase|copy|xcopy|robocopy|move|ren|rd|md|findstr|taskkill|(?:add|clear|copy|get|move|new|remove|rename|set)-[a-z]+)\s",
+    r"(?:^|[&|;(])\s*(?:del|erase|copy|xcopy|robocopy|move|ren|rd|md|findstr|taskkill|(?:add|clear|copy|foreach|get|move|new|remove|rename|"
+    r"set|test|where)-[a-z]+)\s|(?:^|[;&|(])\s{0,4}\$[a-z]\w{0,80}\s{0,4}=[^=~]|(?:^|[\s&|;(])\.{1,2}\\[\w.]|\w\\[\w.-]{1,80}\.(?:exe|cmd|bat)\b",
     re.IGNORECASE,
 )
 """The signs of a line for a shell of Windows, in which a backslash parts the names of a path."""
+
+_HERE_STRINGS: Final = ("@'\n", '@"\n')
+"""The beginnings of the texts that PowerShell takes as they are; each ends at its quote before an `@` on a line of its own."""
+
+_VARIABLE: Final = re.compile(r"\$[\w:.]{1,200}(?:[+-]?=(?P<value>.*))?", re.DOTALL)
+_OPERATORS: Final = frozenset({"-f", "-join", "-split", "-replace", "-match", "+", "="})
+"""The words of PowerShell between two values, which no command stands before."""
 
 _PYTHON: Final = re.compile(r"python[\d.]*$")
 _PLAIN_WRAPPERS: Final = "time nohup command exec builtin setsid stdbuf unbuffer chronic caffeinate"
@@ -175,6 +183,7 @@ class _Reader:
         self._depth = depth
         self._is_windows = is_windows or _OF_WINDOWS.search(line) is not None
         self._bodies: list[tuple[str, bool]] = []
+        self._given = ""
         self._clear()
 
     def _clear(self) -> None:
@@ -194,6 +203,8 @@ class _Reader:
         """Reads to the bracket that ends a substitution, or to the end."""
         while self._at < len(self._line):
             stop_if_cancelled()
+            if self._take_here_string():
+                continue
             piece = _PIECE.match(self._line, self._at)
             if piece is None:
                 break
@@ -218,9 +229,22 @@ class _Reader:
             elif text == "(" and not self._is_list():
                 self._end_command("(", start)
                 self._nested()
+            elif self._is_windows and text[0] in "{}" and self._word is None:
+                self._end_command(text[0], start)
+                self._at = start + 1
             else:
                 self._take(kind or "", text, start)
         self._end_command("", len(self._line))
+
+    def _take_here_string(self) -> bool:
+        """Takes a text that PowerShell is given as it is, and goes behind it; tells whether there is one here."""
+        begin = self._line[self._at : self._at + 3]
+        if begin not in _HERE_STRINGS or self._words or self._word is not None:
+            return False
+        end = self._line.find(f"\n{begin[1]}@", self._at + 2)
+        self._given = self._line[self._at + 3 : end if end >= 0 else len(self._line)]
+        self._at = len(self._line) if end < 0 else end + 3
+        return True
 
     def _is_list(self) -> bool:
         """Tells whether a bracket begins the values of `name=(…)`."""
@@ -320,6 +344,10 @@ class _Reader:
     def _end_command(self, then: str, at: int) -> None:
         self._end_word()
         words, writes = self._words, tuple(self._writes)
+        begin = max(self._start, 0)
+        is_value = self._line[begin : begin + 1] in {"'", '"'} and not self._line[
+            max(begin - 8, 0) : begin
+        ].rstrip().endswith("&")
         text = (
             self._line[self._start : self._end if self._end > self._start else at].strip() if self._start >= 0 else ""
         )
@@ -328,8 +356,12 @@ class _Reader:
             return
         while words and (words[0] in _RESERVED or _ASSIGNMENT.match(words[0])):
             words = words[1:]
+        if self._is_windows:
+            words = [] if is_value and len(words) == 1 else _behind_values(words)
         runs = _behind_wrappers(words)
         given = _given_line(runs)
+        if given == "-" and self._given:
+            given, self._given = self._given, ""
         if given is not None:
             self._also(given, then, is_windows=program_name(runs[0]).lower() in _SHELLS_OF_WINDOWS)
         elif runs or writes:
@@ -351,11 +383,23 @@ class _Reader:
         self._folder, self._before = here, self._folder
 
 
+def _behind_values(words: list[str]) -> list[str]:
+    """The words of a command of PowerShell without the variable that takes what it gives; [] where they are a value alone."""
+    for _ in range(_MOST_WRAPPERS):
+        if not words or (found := _VARIABLE.match(words[0])) is None:
+            break
+        is_set = words[1:2] in (["="], ["+="])
+        words = words[2:] if is_set else [value, *words[1:]] if (value := found["value"]) else []
+        if len(words) == 1:
+            return []
+    return [] if words[1:2] and words[1] in _OPERATORS else words
+
+
 def program_name(word: str) -> str:
     """Return the name of a program: without its folder, but for a script that is named like the shell's own `test`."""
     name = posixpath.basename(word).rpartition("\\")[2]
-    if name.lower().endswith(".exe"):
-        name = name[: -len(".exe")]
+    if name.lower().endswith((".exe", ".cmd", ".bat")):
+        name = name[:-4]
     return word if name == "test" else name
 
 

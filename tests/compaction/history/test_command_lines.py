@@ -154,6 +154,26 @@ def test_lines_of_windows_name_their_programs_and_start_nothing_with_an_ampersan
     assert not any(starts(command) or command.writes for command in simple_commands(line))
 
 
+@pytest.mark.parametrize(
+    ("line", "programs", "looks"),
+    [
+        ("@'\n$i=1; Get-Content a.py | ForEach-Object { '{0}: {1}' -f $i, $_; $i++ }\n'@ | powershell -NoProfile -Command -",
+         ["Get-Content", "ForEach-Object"], True),
+        ("$t = Get-Content a.py\nfor($i=2; $i -le 5; $i++){ '{0}' -f $t[$i] }", ["Get-Content"], True),
+        ("$p='C:\\a.sh'; if (Test-Path $p) { Get-Content $p } else { 'NO' }", ["Test-Path", "Get-Content"], True),
+        ("Get-ChildItem | ForEach-Object { Remove-Item $_ }", ["Get-ChildItem", "ForEach-Object", "Remove-Item"], False),
+        (r"& 'C:\Program Files\x.exe'; node_modules\.bin\vitest.cmd run", ["x", "vitest"], False),
+        (r"..\..\.venv\Scripts\python.exe -m pytest", ["pytest"], False),
+        ("@'\nx", [], False),
+    ],
+)  # fmt: skip
+def test_lines_of_powershell_run_what_stands_in_their_blocks_and_no_values(
+    line: str, programs: list[str], looks: bool
+) -> None:
+    assert _programs(line) == programs
+    assert only_looks(line) is looks
+
+
 def test_what_goes_on_when_a_line_has_ended() -> None:
     starting = ["npm run dev", "make serve &", "python -m http.server", "docker compose up -d", "docker run -d img"]
     assert all(any(map(starts, simple_commands(line))) for line in starting)

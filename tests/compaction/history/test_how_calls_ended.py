@@ -9,6 +9,7 @@ import pytest
 
 from compaction.history import CompactionEngine, CompactionOptions, Section
 from compaction.history.answers import excerpt, names_error
+from compaction.history.outcomes import is_shell
 from tests.compaction.history.sessions import FILLER, called, compacted, said, session
 
 if TYPE_CHECKING:
@@ -290,6 +291,32 @@ def test_a_line_that_was_told_before_says_which_time_it_is() -> None:
     assert lines == ["- `make` → built", "- `make` → built (call 2 of it)", "- `make` → built (call 3 of it)"]
 
 
+def test_a_tool_that_is_named_by_nothing_but_words_for_a_shell_is_one() -> None:
+    shells = [
+        "Bash",
+        "shell_command",
+        "run_terminal_command_v2",
+        "developer__shell",
+        "functions.exec_command",
+        "executePwsh",
+    ]
+    assert all(map(is_shell, shells))
+    assert not any(map(is_shell, ["run_test", "commander", "terminal_output", "execute_sql", ""]))
+
+
+def test_an_error_is_told_with_what_the_same_call_gave_in_a_later_exchange() -> None:
+    def build(number: int, answer: str, folder: str = "/w/web") -> list[JsonObject]:
+        return called(number, "shell_command", {"command": "npm run build", "workdir": folder}, answer)
+
+    failed = build(1, "Exit code: 1\nOutput:\na.vue(3,2): error TS2304: Cannot find name 'x'.")
+    asked = said("user", "Now mend it.")
+    errors = _errors(
+        failed, [said("assistant", "It does not build."), asked], build(2, "Exit code: 0\nOutput:\nbuilt in 2s")
+    )
+    assert errors.endswith("Cannot find name 'x'. The same call later gave: built in 2s")
+    assert "later gave" not in _errors(failed, [asked], build(2, "Exit code: 0\nOutput:\nbuilt in 2s", "/w/docs"))
+
+
 def test_a_call_that_fails_again_tells_what_it_said_before_where_that_was_another_thing() -> None:
     words = ["No module named 'respx'", "No module named 'respx'", "No module named 'pup'", "cannot import name 'x'"]
     runs = [
@@ -316,6 +343,10 @@ def test_an_excerpt_names_the_error_before_the_bars_around_it() -> None:
         "E   ModuleNotFoundError: No module named 'respx' / ==== 1 failed, 201 passed in 1.52s ===="
     )
     assert "PASSED" not in excerpt(run)
+    spawned = "Error: Build failed with 1 error:\nError: spawn EPERM\n    at toJsError (file:///w/error.mjs:48:18)\n    at exec (node:3:1)"
+    assert excerpt(spawned) == "Error: Build failed with 1 error: / Error: spawn EPERM"
+    shell = "rg : The term 'rg' is not recognized as the name of a cmdlet\n    + CategoryInfo  : ObjectNotFound: (rg:String), NotFoundException"
+    assert excerpt(shell) == "rg : The term 'rg' is not recognized as the name of a cmdlet"
 
 
 def test_the_sides_of_a_diff_are_no_files() -> None:
