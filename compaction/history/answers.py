@@ -66,7 +66,7 @@ _LABEL = re.compile(r"\W*(?:errors?|failed|failures?|exception|fatal)\W*$", re.I
 """A line that only announces what stands in the next."""
 
 _OF_THE_HOST = re.compile(
-    r"(?:Process running with session ID \S+|Chunk ID: .*|Wall time: .*|Original token count: .*|Total output lines: .*|Output:|"
+    r"(?:Process running with session ID \S+|Script (?:completed|failed|terminated|running with cell ID \S+)|Chunk ID: .*|Wall time:? .*|Script error:|Original token count: .*|Total output lines: .*|Output:|"
     r"(?:Exit code:|Process exited with code) 0|Command executed successfully \(exit code 0\)\.)$"
 )
 

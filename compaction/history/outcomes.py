@@ -63,6 +63,9 @@ _SUMMARY = re.compile(
     r"\[[\w/.-]+(?: \([^)]*\))? [0-9a-f]{7,}\] |\b\d+ (?:passed|failed)\b|^(?:ok|PASS|FAIL|FAILED|OK)\b|^Tests?: |"
     r"\b\d+ issues?\b|[0-9a-f]{7,}\.\.\.?[0-9a-f]{7,} |^(?:Successfully|Created|Done)\b"
 )
+_EMPTY = re.compile(r"\b0 (?:passed|tests?)\b(?!.*\b[1-9]\d* (?:passed|failed))")
+"""A line on a run of no tests, as runners write one for each of their parts."""
+
 _LOGGED = re.compile(r"\w=\S.* \w+=\S|\b(?:INFO|DEBUG|TRACE)\b")
 _TAG = re.compile(r"</?\w+>")
 _LINE = 200
@@ -199,7 +202,10 @@ def telling_line(text: str) -> str:
 def _most_telling(lines: Sequence[str]) -> int:
     """The place of the line that says most, the later the better; what its words are worth is asked where it can decide."""
     signs = [
-        0.0 if _LOGGED.search(line) else 12.0 * bool(_SUMMARY.search(line)) + 5.0 * bool(_TELLING.search(line))
+        0.0
+        if _LOGGED.search(line)
+        else (12.0 * bool(_SUMMARY.search(line)) + 5.0 * bool(_TELLING.search(line)))
+        * (0.5 if _EMPTY.search(line) else 1)
         for line in lines
     ]
     floors = [sign + place / len(lines) for place, sign in enumerate(signs)]

@@ -26,11 +26,11 @@ NOTICE = "<task-notification>"
 """The beginning of a notice of Claude Code that a task in the background has ended."""
 
 _STARTED = re.compile(
-    r"Process running with session ID (?P<session>\w{1,40})|Command running in background with ID: (?P<shell>\w{1,40})|"
+    r"Process running with session ID (?P<session>\w{1,40})|Script running with cell ID (?P<cell>\w{1,40})|Command running in background with ID: (?P<shell>\w{1,40})|"
     r"Async agent launched successfully\.\s+agentId: (?P<agent>\w{1,40})"
 )
-_LOOKERS = frozenset({"writestdin", "bashoutput", "taskoutput", "agentoutput", "agentoutputtool"})
-_IDS = ("session_id", "bash_id", "shell_id", "task_id", "agentId", "agent_id")
+_LOOKERS = frozenset({"wait", "writestdin", "bashoutput", "taskoutput", "agentoutput", "agentoutputtool"})
+_IDS = ("session_id", "cell_id", "bash_id", "shell_id", "task_id", "agentId", "agent_id")
 _TYPED = ("chars", "input", "text")
 _CODE = re.compile(r"(?:^Process exited with code |<exit_code>|\bexit code )(?P<code>-?\d{1,9})", re.MULTILINE)
 _STATUS = re.compile(r"<status>(?P<status>\w+)</status>")
@@ -40,7 +40,8 @@ _PART = re.compile(r"<(?P<tag>stdout|stderr|output|result)>\n?(?P<text>.*?)\n?</
 _FIELD = re.compile(r"<(?P<key>task-id|status|summary)>(?P<value>[^<]*)</(?P=key)>")
 _ENDED_NOTICE = "</task-notification>"
 _HEAD = 600
-_STILL = "Process running with session ID "
+_STILL = ("Process running with session ID ", "Script running with cell ID ")
+_ENDED = re.compile(r"Script (?:completed|(?P<failed>failed|terminated))\n")
 _LEFT_RUNNING = re.compile(
     r"\s*Command timed out after \d+ seconds?\. Running in (?:the )?background[^\n]*\n?(?:Log file:[^\n]*\n?)?"
 )
@@ -64,7 +65,7 @@ class _Later:
 
 def still_runs(text: str) -> bool:
     """Return whether an answer says that what was called goes on running."""
-    return _STILL in text[:_HEAD] or _LEFT_RUNNING.match(text) is not None
+    return any(words in text[:_HEAD] for words in _STILL) or _LEFT_RUNNING.match(text) is not None
 
 
 def put_out(text: str) -> str:
@@ -114,8 +115,8 @@ def _types(record: CallRecord) -> bool:
 def _later(result: ToolResult) -> _Later | None:
     """An answer as one on what runs; None where it says neither that it runs nor how it ended."""
     head = result.text[:_HEAD]
-    code, status = _CODE.search(head), _STATUS.search(head)
-    if code is None and status is None and not still_runs(head):
+    code, status, script = _CODE.search(head), _STATUS.search(head), _ENDED.match(head)
+    if code is None and status is None and script is None and not still_runs(head):
         return None
     ended = status["status"] if status else ""
     found = _BODY_OF_CODEX.search(result.text)
@@ -124,7 +125,7 @@ def _later(result: ToolResult) -> _Later | None:
         text=text,
         code=int(code["code"]) if code else None,
         runs=still_runs(head) or ended == "running",
-        is_error=ended in _FAILED,
+        is_error=ended in _FAILED or (script is not None and script["failed"] is not None),
     )
 
 
@@ -154,7 +155,7 @@ def _joined(record: CallRecord | None, later: _Later, index: int | None) -> Call
     found = _BODY_OF_CODEX.search(before)
     shown = found["text"] if found else ""
     text = later.text if later.text.startswith(shown.strip()) else f"{shown.rstrip()}\n{later.text}"
-    head = f"{_STILL}?" if later.runs else f"Exit code: {later.code}" if later.code is not None else ""
+    head = f"{_STILL[0]}?" if later.runs else f"Exit code: {later.code}" if later.code is not None else ""
     result = replace(
         record.result, text=f"{head}\nOutput:\n{text}".lstrip(), is_error=later.is_error or later.code not in {None, 0}
     )

@@ -26,6 +26,7 @@ from compaction.history.formats.base import (
     side_of,
     texts,
 )
+from compaction.history.formats.scripts import call_of
 from compaction.history.messages import Block, FormatName, Image, Message, Opaque, Side, Text, ToolCall, ToolResult
 from compaction.values import Json, JsonObject
 
@@ -107,9 +108,12 @@ def _call(kind: str, source: JsonObject, notes: Notes) -> list[Block]:
     )
     if kind == "shell_call" and (commands := [as_text(line) for line in as_list(arguments.get("commands"))]):
         arguments = {**arguments, "command": "\n".join(commands)}
+    name = as_text(source.get("name")) or kind.removesuffix("_call")
+    if name == "exec" and kind == "custom_tool_call" and isinstance(given, str):
+        name, arguments = call_of(given)
     call = ToolCall(
         call_id=as_text(source.get("call_id")) or as_text(source.get("id")),
-        name=as_text(source.get("name")) or kind.removesuffix("_call"),
+        name=name,
         arguments=arguments,
         raw_arguments=raw,
         source=source,
@@ -139,7 +143,9 @@ def _result(source: JsonObject) -> ToolResult:
         call_id=as_text(source.get("call_id")),
         text=text,
         images=tuple(_image(as_object(part)) for part in images),
-        is_error=code != 0 or as_text(source.get("status")) in {"failed", "incomplete"},
+        is_error=code != 0
+        or as_text(source.get("status")) in {"failed", "incomplete"}
+        or text.startswith(("Script failed\n", "Script terminated\n")),
         source=source,
     )
 

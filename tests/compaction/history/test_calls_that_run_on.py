@@ -10,7 +10,7 @@ from compaction.history import Section
 from tests.compaction.history.sessions import FILLER, called, compacted, said, session
 
 if TYPE_CHECKING:
-    from compaction.values import JsonObject
+    from compaction.values import Json, JsonObject
 
 
 def _codex(state: str, output: str, command: str = "/bin/bash -lc ./run_tests.sh") -> str:
@@ -37,6 +37,38 @@ def test_the_commands_that_a_host_repeats_above_an_answer_are_no_answer() -> Non
     assert "EOF`: exec_command failed: CreateProcess denied" in text
     assert "EOF`\n" in text
     assert "EOF`: func" not in text
+
+
+def _script(number: int, code: str, *said_there: str) -> list[JsonObject]:
+    output: list[Json] = [{"type": "input_text", "text": text} for text in said_there]
+    call: JsonObject = {"type": "custom_tool_call", "name": "exec", "call_id": f"c{number}", "input": code}
+    return [call, {"type": "custom_tool_call_output", "call_id": f"c{number}", "output": output}]
+
+
+def test_a_script_of_codex_is_the_call_that_it_makes() -> None:
+    done, failed = ("Script %s\nWall time 0.1 seconds\nOutput:\n" % how for how in ("completed", "failed"))  # noqa: UP031
+    wait: JsonObject = {"type": "function_call", "name": "wait", "call_id": "c9", "arguments": '{"cell_id":"7"}'}
+    running = "Script running with cell ID 7\nWall time 10.0 seconds\nOutput:\n"
+    patch = 'const patch = "*** Begin Patch\\n*** Add File: src/{0}.rs\\n+x\\n*** End Patch";\ntext(await tools.apply_patch(patch));'
+    history = [
+        {"type": "message", "role": "user", "content": f"Begin. {FILLER}"},
+        *_script(1, patch.replace("{0}", "lib"), done, "{}"),
+        *_script(2, patch.replace("{0}", "bad"), failed, "Script error:\napply_patch verification failed: no such lines"),
+        *_script(3, "const r = await tools.exec_command({cmd: 'x', \"workdir\":\"/w\"});", done, "ok"),
+        *_script(4, 'const r = await tools.exec_command({cmd:"cargo test",workdir:"/w"}); text(r.output);', running),
+        wait,
+        {"type": "function_call_output", "call_id": "c9", "output": [{"type": "input_text", "text": done}, {"type": "input_text",
+         "text": "test result: ok. 8 passed; 0 failed\ntest result: ok. 0 passed; 0 failed"}]},
+        *_script(5, "const matches = ALL_TOOLS.filter(x => /a b/.test(x)); text('", done, "[]"),
+        {"type": "message", "role": "assistant", "content": "Built."},
+    ]  # fmt: skip
+    sections = compacted(history).sections
+    assert sections[Section.FILES].split("\n")[0] == "- `src/lib.rs`: written"
+    assert "`src/bad.rs`" not in sections[Section.FILES]
+    assert "- apply_patch(src/bad.rs): apply_patch verification failed: no such lines" in sections[Section.ERRORS]
+    assert "- Last tests: `cargo test`: test result: ok. 8 passed; 0 failed" in sections[Section.CURRENT]
+    assert "wait(" not in sections[Section.CURRENT]
+    assert "ALL_TOOLS" not in sections[Section.CURRENT].partition("Commands used")[2]
 
 
 def test_a_command_ends_as_the_last_look_at_it_says() -> None:
