@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from compaction.history.messages import ToolResult
 
 _FAILED = re.compile(
-    r"\s*(?:<tool_use_error>|\[?error\b\s*[:\]]|error (?:reading|writing|editing|opening|applying|executing|calling|"
+    r"\s*(?:<tool_use_error>|\[?error\b\s*[:\]]|error (?:while|reading|writing|editing|opening|applying|executing|calling|"
     r"accessing|creating|finding|processing)\b|"
     r"(?:\w{1,40} )?failed(?: to\b|:)|enoent\b|eacces\b|eperm\b|permission denied|access denied|file not found|file does not exist|"
     r"no such file|could not (?:find|open|read|write|apply)\b|cannot (?:find|open|read|write|access)\b|"

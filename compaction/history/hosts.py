@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
 from compaction.history.applications import read_conversation
+from compaction.history.copilot import read_copilot
 from compaction.history.cursor import read_cursor
 from compaction.history.formats.base import as_list, as_object, as_text, compact_json, plain_text
 from compaction.history.session import Session, objects
@@ -306,6 +307,7 @@ _READERS: tuple[Reader, ...] = (
     _pi,
     _goose,
     read_cursor,
+    read_copilot,
     _events,
     read_conversation,
 )

@@ -40,6 +40,7 @@ _SYSTEM_KEYS = ("system", "instructions", "systemInstruction", "system_instructi
 _DEEPEST = 200
 _MOST_NAMED, _FEW_NAMED = 20, 6
 _DECODER = json.JSONDecoder()
+_VALUE = re.compile(r"^[{\[]", re.MULTILINE)
 _REMINDER = re.compile(r"\n*<system-reminder>.*?</system-reminder>\s*", re.DOTALL)
 
 
@@ -131,7 +132,10 @@ def _lines_of(session: Session) -> list[Line]:
 def _value(raw: bytes) -> tuple[object, list[int], tuple[str, ...]]:
     """The one value of a file, or the list of those of its lines with their numbers; and warnings of lines that cannot be read."""
     try:
-        return json.loads(raw.decode("utf-8-sig")), [], ()
+        text = raw.decode("utf-8-sig")
+        if (begun := _begun(text)) is not None:
+            return begun[0], [], begun[1]
+        return json.loads(text), [], ()
     except RecursionError as error:
         raise MalformedHistoryError("The transcript is nested too deeply.") from error
     except UnicodeDecodeError as error:
@@ -139,6 +143,22 @@ def _value(raw: bytes) -> tuple[object, list[int], tuple[str, ...]]:
     except ValueError:
         fault = ""
     return _lines(raw.removeprefix(BOM_UTF8), fault)
+
+
+def _begun(text: str) -> tuple[object, tuple[str, ...]] | None:
+    """The one value that words of a program stand before, as where its log went into the same file, and a warning of them."""
+    if text.lstrip()[:1] in {"{", "["} or (begin := _VALUE.search(text)) is None:
+        return None
+    try:
+        value, end = _DECODER.raw_decode(text, begin.start())
+    except ValueError:
+        return None
+    if text[end:].strip():
+        return None
+    last = text.count("\n", 0, begin.start())
+    return value, (
+        f"{'line 1' if last == 1 else f'lines 1-{last}'} of the transcript, before its value, cannot be read",
+    )
 
 
 def _lines(raw: bytes, fault: str) -> tuple[list[object], list[int], tuple[str, ...]]:

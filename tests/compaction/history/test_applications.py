@@ -47,6 +47,16 @@ CONTINUE: Json = {"sessionId": "s", "history": [
     {"message": {"role": "tool", "content": f"Exit code: 1\n{_FAULT}", "toolCallId": "c"}},
     {"message": {"role": "assistant", "content": f"{FILLER} One fails."}},
 ]}  # fmt: skip
+_TREE: Json = {"node": {"type": 1, "children": [
+    {"type": 2, "text": "Exit code: 1", "lineBreakBefore": True}, {"type": 1, "children": [{"type": 2, "text": _FAULT, "lineBreakBefore": True}]},
+]}}  # fmt: skip
+COPILOT: Json = {"requesterUsername": "u", "requests": [{"message": {"text": "run it", "parts": []}, "response": [{"value": "I run it."}], "result": {"metadata": {
+    "toolCallRounds": [
+        {"response": "I run it.", "toolCalls": [{"id": "c", "name": "run_in_terminal", "arguments": json.dumps(_INPUT)}]},
+        {"response": f"{FILLER} One fails.", "toolCalls": []},
+    ],
+    "toolCallResults": {"c": {"content": [{"value": _TREE}]}},
+}}}]}  # fmt: skip
 GRAPH: Json = {"values": {"messages": [
     {"type": "human", "content": "run it"},
     {"type": "ai", "content": "I run it.", "tool_calls": [{"name": "bash", "args": _INPUT, "id": "c"}]},
@@ -80,6 +90,28 @@ def test_calls_of_applications_are_read_with_how_they_ended(value: Json) -> None
     assert result.status is Status.COMPACTED, result.detail
     assert "One fails." in result.sections[Section.CURRENT]
     assert "- `npm test`: " in result.sections[Section.ERRORS]
+
+
+def test_a_chat_of_copilot_is_read_with_what_was_stopped_and_what_was_only_shown() -> None:
+    shown: Json = [
+        {"kind": "thinking", "value": "hm"},
+        {"value": f"{FILLER} See "},
+        {"kind": "inlineReference", "inlineReference": {"path": "/w/a.py"}},
+    ]
+    first: Json = {"message": "run it", "response": [], "result": {"metadata": {"toolCallRounds": [{"toolCalls": [{"id": "c", "name": "create_file",
+        "arguments": '{"filePath":"a.py"}'}]}], "toolCallResults": {"c": {"content": [{"value": "ERROR while calling tool: Invalid input path: a.py."}]}}},
+        "errorDetails": {"code": "canceled"}}}  # fmt: skip
+    chat: Json = {"requests": [first, {"message": {"text": "stop"}, "response": shown, "result": None}]}
+    run = CompactionEngine().compact(json.dumps(COPILOT).encode()).sections
+    assert run[Section.ERRORS].startswith(f"- `npm test`: Exit code: 1 / {_FAULT}")
+    assert "One fails." in run[Section.CURRENT]
+    for log in ("", "Exporting session: s_1\n\n"):
+        result = CompactionEngine().compact(f"{log}{json.dumps(chat, indent=1)}".encode())
+        assert result.status is Status.COMPACTED, result.detail
+        assert result.sections[Section.FILES].startswith(("None", "- Also named"))
+        assert "The user interrupted the work here." in result.sections[Section.SOLVING]
+        assert "See `/w/a.py`" in result.sections[Section.CURRENT]
+        assert any("lines 1-2 of the transcript" in warning for warning in result.warnings) is bool(log)
 
 
 def test_a_picture_of_the_ai_sdk_is_one() -> None:
