@@ -91,6 +91,12 @@ def without_echo(text: str) -> str:
     return _ECHO_OF_REFUSED.sub(r"\g<tool>", text, count=1) if " failed for `" in text[:60] else text
 
 
+def flat(text: str, most: int) -> str:
+    """Return a text on one line, without its middle where it is longer than `most` characters."""
+    line = " ".join(text.split())
+    return line if len(line) <= most else f"{line[: most * 2 // 3]}…{line[-most // 3 :]}"
+
+
 def said_by_host(line: str) -> bool:
     """Return whether a line of an answer is what a host writes above the output of a command."""
     return _OF_THE_HOST.match(line) is not None
@@ -132,7 +138,9 @@ def excerpt(text: str) -> str:
     if len(lines) > _EXCERPT_LINES:
         first = sorted(lines[:-1], key=lambda line: _NAMED.search(line) is None)[: _EXCERPT_LINES - 1]
         lines = [*(line for line in lines[:-1] if line in first), lines[-1]]
-    return " / ".join(line[:_EXCERPT_LINE] for line in dict.fromkeys(lines))
+    return " / ".join(
+        line if len(line) <= _EXCERPT_LINE else flat(line, _EXCERPT_LINE) for line in dict.fromkeys(lines)
+    )
 
 
 def _troubled_lines(text: str) -> Iterator[str]:

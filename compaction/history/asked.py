@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from compaction.history.excerpts import flat, named
+from compaction.history.answers import flat
+from compaction.history.excerpts import named
 from compaction.history.file_tools import short_name
 from compaction.history.once import DETAIL
 

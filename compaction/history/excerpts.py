@@ -7,7 +7,7 @@ from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from compaction.history.answers import said_by_host
+from compaction.history.answers import flat, said_by_host
 from compaction.history.budget import Line
 from compaction.history.envelope import is_fence
 from compaction.history.file_tools import Operation, new_text, operation_of, touches
@@ -54,12 +54,6 @@ def named(record: CallRecord) -> str:
     return f"{record.call.name}({flat(_arguments(record), _ARGUMENTS)})"
 
 
-def flat(text: str, most: int) -> str:
-    """Return a text on one line, without its middle where it is longer than `most` characters."""
-    line = " ".join(text.split())
-    return line if len(line) <= most else f"{line[: most * 2 // 3]}…{line[-most // 3 :]}"
-
-
 def _arguments(record: CallRecord) -> str:
     arguments = record.call.arguments
     about = target(record.call)
@@ -80,7 +74,7 @@ def telling_lines(record: CallRecord, told: str, count: Callable[[str], int]) ->
         return ""
     shown = choose("\n".join(_ends(text, _ENDS, _ENDS)), _TELLING_TOKENS, count=count)
     told = " ".join(told.split())
-    lines = [" ".join(line.split())[:_LONGEST_LINE] for line in shown.split("\n")]
+    lines = [flat(line, _LONGEST_LINE) for line in shown.split("\n")]
     return "\n".join(
         f"{DETAIL}{line}"
         for line in dict.fromkeys(lines)

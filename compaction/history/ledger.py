@@ -12,7 +12,7 @@ from collections import deque
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from compaction.history.answers import excerpt, failed
+from compaction.history.answers import excerpt, failed, flat
 from compaction.history.attached import attached_files
 from compaction.history.file_tools import Operation, Touch, lies_in, put_back, short_name, touches
 from compaction.history.formats.base import as_list, as_object, as_text, compact_json
@@ -40,6 +40,9 @@ _FOLDER = re.compile(
     r"[Ww]orking directory(?: is now)?:? '?(?P<of_others>(?:[A-Za-z]:[\\/]|/)[^'\n]{1,400})"
 )
 """The places in which hosts tell the folder that is worked in."""
+
+_SUBJECT = 200
+"""Characters in which a call is named."""
 
 _WHOLE = re.compile(r"/|[A-Za-z]:[\\/]")
 """The beginning of a path from the root on."""
@@ -227,21 +230,21 @@ def _is_said(block: Block) -> bool:
     return isinstance(block, Text) and bool(block.text.strip())
 
 
-def target(call: ToolCall) -> str:
-    """Returns the subject of a call: its file, or the start of its command."""
+def target(call: ToolCall, most: int = _SUBJECT) -> str:
+    """Returns the subject of a call: its file, or its command, without the middle where it has more than `most` characters."""
     touched = touches(call)
     if touched:
         return touched[0].path
     told = ("query", "pattern", "url", "path")
     for value in (command_text(call.arguments, "command", "cmd", "script"), *map(call.arguments.get, told)):
         if isinstance(value, str) and value.strip():
-            return " ".join(value.split())[:200]
-    return compact_json(call.arguments)[:200] if call.arguments else ""
+            return flat(value, most)
+    return flat(compact_json(call.arguments), most) if call.arguments else ""
 
 
-def describe(call: ToolCall) -> str:
-    """A call in one line."""
-    about = target(call)
+def describe(call: ToolCall, most: int = _SUBJECT) -> str:
+    """A call in one line, its subject in at most so many characters."""
+    about = target(call, most)
     return f"{call.name}({about})" if about else call.name
 
 

@@ -28,6 +28,8 @@ _FOLDER = re.compile(r"^- Folder: `(?P<folder>/[^`\n]*/)`", re.MULTILINE)
 _DRIVE = re.compile(r"[A-Za-z]:[\\/]")
 _FEWEST_FOLDED, _MOST_OF_THEM = 3, 0.6
 _SAID_LENGTH = 240
+_IN_FLIGHT = 600
+"""Characters in which a call is named that may have to be made again."""
 
 
 def shown_path(path: str) -> str:
@@ -152,7 +154,7 @@ def plan_lines(ledger: Ledger) -> list[str]:
 
 def in_flight_lines(ledger: Ledger) -> list[str]:
     """The calls that no result has answered."""
-    return [f"- In flight, not answered yet: {describe(record.call)}" for record in ledger.in_flight]
+    return [f"- In flight, not answered yet: {describe(record.call, _IN_FLIGHT)}" for record in ledger.in_flight]
 
 
 def appendix(lines: Sequence[str], limit: int) -> str:

@@ -13,13 +13,14 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from compaction.history.answers import flat
 from compaction.history.asked import asks_user, chosen
 from compaction.history.budget import Line
 from compaction.history.carried import NOW, SAID, STATE, carried, lengths
 from compaction.history.chapters import Chapter, chapters
 from compaction.history.elsewhere import changes_elsewhere
 from compaction.history.envelope import balanced, fenced_lines
-from compaction.history.excerpts import edits, flat, named, telling_lines
+from compaction.history.excerpts import edits, named, telling_lines
 from compaction.history.file_tools import Operation, short_name, touches
 from compaction.history.formats.base import compact_json
 from compaction.history.ledger import FOLDER_KEYS, describe

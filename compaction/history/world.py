@@ -14,8 +14,9 @@ from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
+from compaction.history.answers import flat
 from compaction.history.elsewhere import changes_elsewhere
-from compaction.history.excerpts import flat, named
+from compaction.history.excerpts import named
 from compaction.history.file_tools import Operation, lies_in, operation_of, short_name, touches
 from compaction.history.machine import changes_machine
 from compaction.history.outcomes import Ending, command_of, ending_of, is_shell, outcome

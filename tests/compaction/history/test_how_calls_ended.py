@@ -364,3 +364,16 @@ def test_an_answer_of_a_tool_that_gives_its_status_as_error_is_one() -> None:
     assert "409 Repository is empty" in errors
     assert "ERROR: x" not in errors
     assert not names_error('--log-level  [choices: "DEBUG", "INFO", "WARN", "ERROR"]')
+
+
+def test_long_errors_and_calls_in_flight_are_told_to_their_ends() -> None:
+    long = f"ERROR: {'x' * 400} name already exists on this account"
+    assert _errors(called(1, "create_repository", {"name": "a"}, long, is_error=True)).endswith(
+        "exists on this account"
+    )
+    push: JsonObject = {
+        "command": f"git init && git remote add origin https://git.example/{'a' * 150}.git && git push --force"
+    }
+    call: JsonObject = {"type": "tool_use", "id": "toolu_9", "name": "Bash", "input": push}
+    now = compacted(session({"role": "assistant", "content": [call]})).sections[Section.CURRENT]
+    assert "git push --force)" in now
