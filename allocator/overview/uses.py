@@ -1,8 +1,9 @@
 """Tells which parts of a repository use which, by the statements of their files that import.
 
 The parts are the packages inside; where there are none, folders. A statement means a part where it holds a path that names
-the part, or the name of a definition that no other part has; a name counts only beside a word that is at home here, as
-anything may be called so outside. A header of C means the part that holds the only file so called, a package of Java or
+the part, or the name of a definition that no other part has and that is no member; a name counts only beside a word that is
+at home here, as anything may be called so outside. A header of C means the part that holds the only file so called, but for
+those that come with every compiler or system, which a part may hold in its own form; a package of Java or
 Kotlin the one that holds next to all files of the folders that spell it, and a path of Go, which begins with the name of a
 module, the one that holds its folder. What next to no file of a part imports is not told.
 """
@@ -15,6 +16,7 @@ from collections import Counter, defaultdict
 from typing import TYPE_CHECKING, NamedTuple
 
 from allocator.overview.manifests import manifest_of
+from skeleton.languages.kinds import OF_OBJECTS
 from workspace.lazy import lazy
 from workspace.paths import as_word
 
@@ -63,7 +65,18 @@ _SOURCES = re.compile(r"(?:^|/)(?:src/(?:[^/]+/)?(?:java|kotlin|scala|groovy)|sr
 HOME_SHARE = 0.75
 """A part that holds more than this of the files of a package is where it is at home."""
 
+_MEMBERS = OF_OBJECTS | {"member"}
+"""Kinds of what no statement imports by its own name."""
+
 _HERE = frozenset({"crate", "super", "self"})
+
+_COMMON = (
+    "assert complex ctype dirent errno fcntl fenv float getopt inttypes iso646 limits locale math poll pthread sched setjmp "
+    "signal stdalign stdarg stdatomic stdbool stddef stdint stdio stdlib string strings tgmath threads time uchar unistd "
+    "wchar wctype windows"
+)
+COMMON = frozenset(f"{name}.h" for name in _COMMON.split())
+"""Headers that come with compilers of C and systems."""
 
 
 class _Part(NamedTuple):
@@ -219,7 +232,7 @@ class _Homes:
     def _header(self, said: str, around: str) -> str | None:
         """The part of a header: of the one beside the file, or of all that are called so."""
         beside = self._of_file.get(f"{around}/{said}" if around else said)
-        if beside is not None:
+        if beside is not None or said in COMMON:
             return beside
         end = f"/{said}"
         found = {self._of_file[one] for one in self._called.get(end.rpartition("/")[2], ()) if f"/{one}".endswith(end)}
@@ -283,12 +296,13 @@ def _keys(part: _Part) -> list[tuple[str, ...]]:
 
 
 def _names_of_one(grounds: Grounds, parts: Sequence[_Part]) -> Mapping[str, str]:
-    """The names of several words that only one part defines, with its folder."""
+    """The names of several words that only one part defines, members left out, with its folder."""
     found: dict[str, str | None] = {}
     for part in parts:
         for file in part.files:
-            for name in grounds.surveys[file].names:
-                if _HUMPS.search(name):
+            survey = grounds.surveys[file]
+            for name, kind in zip(survey.names, survey.kinds, strict=True):
+                if kind not in _MEMBERS and _HUMPS.search(name):
                     found[name] = part.folder if found.get(name, part.folder) == part.folder else None
     return {name: folder for name, folder in found.items() if folder is not None}
 

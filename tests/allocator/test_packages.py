@@ -46,9 +46,10 @@ def test_packages_are_told_with_those_that_they_import_by_name(tmp_path: Path) -
     imports = {
         "core": "import x from 'vue'",
         "cli": "import {\n  run,\n} from '@shop/core'",
-        "web": "const core = require('../cli')\nexport * from '@shop/web2'",
+        "web": "const core = require('../cli')\nexport * from '@shop/web2'\nimport packageJson from '../cli/package.json'",
     }
     tree = parts("packages/", imports, ending="js")
+    tree["packages/core/member.js"] = "class Shop {\n  packageJson() {}\n}\n"
     tree |= {f"packages/{name}/package.json": f'{{"name": "@shop/{name}"}}' for name in imports}
     folder = write_tree(tmp_path / "x", tree)
     assert told(folder, "uses") == "packages/cli > packages/core; packages/web > packages/cli"
@@ -63,6 +64,7 @@ def test_headers_mean_the_part_that_holds_the_only_one_so_called(tmp_path: Path)
     }
     tree |= {"lib/core/core.h": "int core_step1(void);\n", "lib/show/one.h": "int show_step1(void);\n"}
     tree |= {f"lib/{name}/plan.h": f"int {name}_planned(void);\n" for name in ("core", "plan")}
+    tree["lib/plan/stdio.h"] = "int puts(const char *text);\n"
     assert told(write_tree(tmp_path / "x", tree), "uses") == "lib/show > lib/core; lib/talk > lib/show"
 
 
