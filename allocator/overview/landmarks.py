@@ -24,6 +24,7 @@ from allocator.overview.importance import SCOPES, VALUES
 from allocator.overview.map_steps import GOES_ON
 from allocator.overview.namesakes import NAMELESS
 from allocator.overview.uses import uses
+from skeleton.languages.headers import language_name_of
 from skeleton.languages.visibility import Visible
 from skeleton.outline.definitions import qualified
 from workspace.names.tiers import folders_of_examples
@@ -40,6 +41,7 @@ PART = "; "
 MOST_ENTRIES = 6
 MOST_TARGETS = 6
 MOST_TEST_FOLDERS = 4
+BESIDE_SOURCE = "beside source"
 
 MAINS = ("main", "Main")
 """Names of functions that start a program."""
@@ -195,19 +197,33 @@ def _helping(grounds: Grounds) -> frozenset[int]:
 
 
 def _tests(grounds: Grounds) -> list[str]:
-    """Returns the folders of tests, with the number of tests that are named like a source file."""
+    """Returns the folders of tests that hold code, where any do, with the number of tests that are named like a source file.
+
+    Where many folders hold tests beside what these test, all of them are told as one; last comes how many files are in others.
+    """
     tests = frozenset(grounds.tests)
     sources = {stem(grounds.files[place].path).lower() for place in grounds.voters if place not in tests} - {""}
     folders: defaultdict[str, list[bool]] = defaultdict(list)
+    with_code = set[str]()
     for place in grounds.tests:
         path = grounds.files[place].address
-        folders[_folder_of_tests(path)].append(subject(path) in sources)
-    most = sorted(folders, key=lambda folder: (-len(folders[folder]), folder))[:MOST_TEST_FOLDERS]
-    return [
-        f"{folder}/ ({number_of(len(folders[folder]), 'file')}"
-        + (f", {sum(folders[folder])} named like source)" if any(folders[folder]) else ")")
-        for folder in most
+        folder = _folder_of_tests(path)
+        folders[f"{folder}/"].append(subject(path) in sources)
+        if language_name_of(path):
+            with_code.add(f"{folder}/")
+    held = {folder: folders[folder] for folder in folders if folder in with_code or not with_code}
+    with_source = {grounds.files[place].address.rpartition("/")[0] or "." for place in grounds.voters}
+    beside = [folder for folder in with_source.intersection(one[:-1] for one in held) if not _tells_of_tests(folder)]
+    if len(beside) > MOST_TEST_FOLDERS:
+        held[BESIDE_SOURCE] = [is_named for folder in beside for is_named in held.pop(f"{folder}/")]
+    most = sorted(held, key=lambda folder: (-len(held[folder]), folder))
+    left = sum(len(held[folder]) for folder in most[MOST_TEST_FOLDERS:])
+    told = [
+        f"{folder} ({number_of(len(held[folder]), 'file')}"
+        + (f", {sum(held[folder])} named like source)" if any(held[folder]) else ")")
+        for folder in most[:MOST_TEST_FOLDERS]
     ]
+    return [*told, f"+{number_of(left, 'file')}"] if left else told
 
 
 def _targets(grounds: Grounds) -> Iterator[str]:
@@ -260,7 +276,11 @@ def _folders(path: str) -> list[str]:
 def _folder_of_tests(path: str) -> str:
     """The folder of a test down to the one that is called after tests."""
     folders = path.split("/")[:-1]
-    for number, folder in enumerate(folders):
-        if "test" in folder.lower() or folder.lower() in ("spec", "specs"):
-            return "/".join(folders[: number + 1])
-    return "/".join(folders) or "."
+    end = next((number for number, folder in enumerate(folders, 1) if _tells_of_tests(folder)), len(folders))
+    return "/".join(folders[:end]) or "."
+
+
+def _tells_of_tests(folder: str) -> bool:
+    """Tells of a folder, by its path or its own name, whether the last is that of tests."""
+    name = folder.rpartition("/")[2].lower()
+    return "test" in name or name in ("spec", "specs")

@@ -226,6 +226,16 @@ def test_tests_are_counted_that_say_which_source_file_they_are_of(tmp_path: Path
     ]
 
 
+def test_folders_with_data_of_tests_are_not_told_and_those_beside_source_as_one(tmp_path: Path) -> None:
+    tree = {f"lib/{name}/{name}.ts": f"export function {name}Of(): void {{}}\n" for name in "abcde"}
+    tree |= {f"lib/{name}/{name}.test.ts": "" for name in "abcde"}
+    tree |= {f"kit{number}/tests/test_{number}.py": "" for number in range(4)} | {"kit0/tests/test_4.py": ""}
+    tree |= {"fixtures/rules.v4": "*filter\n", "fixtures/rules.v6": "*filter\n"}
+    line = told(write_tree(tmp_path / "x", tree), "tests")
+    assert line.startswith("beside source (5 files, 5 named like source), kit0/tests/ (2 files), kit1/tests/ (1 file)")
+    assert line.endswith(", +1 file")
+
+
 def test_a_module_called_setup_makes_no_package(tmp_path: Path) -> None:
     tree = parts("shop/", {"core": "import os", "plan": "from ..core.core1 import core_step1"})
     tree |= {"shop/core/setup.py": "def setup(): pass\n", "shop/core/__init__.py": "from .core1 import core_step1\n"}
