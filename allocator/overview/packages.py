@@ -14,7 +14,7 @@ from itertools import product
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, NamedTuple
 
-from allocator.overview.grounds import Grounds, stem
+from allocator.overview.grounds import Grounds
 from allocator.overview.importance import NEAR_ROOT, ROOTS, WITHOUT_ROOTS
 from allocator.overview.manifests import MANIFESTS, Manifest, manifest_of, sort_of_manifest
 from allocator.overview.meanings import HEADERS
@@ -54,6 +54,9 @@ NO_ROOTS = ("mod.rs", ".html", ".css", *WITHOUT_ROOTS)
 
 INCLUDED = "include"
 """The folder of the headers of a package that are for others."""
+
+MODULES = (".ts", ".tsx", ".mts", ".mjs")
+"""Endings of files that offer what they say that they export, and nothing else."""
 
 DECLARED = ".d.ts"
 """The ending of files that declare what others hold."""
@@ -273,7 +276,7 @@ class Packages:
     def _roots_of(self, package: Package) -> list[str]:
         """The file in which a package says what it offers, by its manifest or its name; several of packages in one."""
         surveys = {self._grounds.files[file].path: self._grounds.surveys[file] for file in package.sources}
-        words = {path: len(survey.words) for path, survey in surveys.items() if _offers(survey)}
+        words = {path: len(survey.words) for path, survey in surveys.items() if _offers(path, survey)}
         said = [self.meant(package.folder, path) for path in package.manifest.offers]
         offers = [path for path in said if path in words][:1]
         around = f"{package.folder}/" if package.folder else ""
@@ -306,10 +309,13 @@ class Packages:
         return next((manifest for manifest in read if manifest != Manifest()), Manifest())
 
 
-def _offers(survey: Survey) -> bool:
+def _offers(path: str, survey: Survey) -> bool:
     """Tells of a file whether others can have anything of it: a comment and a version are nothing."""
+    says = not _EXPORTING.isdisjoint(survey.words)
+    if path.endswith(MODULES) and not path.endswith(DECLARED):
+        return says
     own = any(not _SPECIAL.fullmatch(name) for name in survey.names)
-    return own or bool(survey.imports) or not _EXPORTING.isdisjoint(survey.words)
+    return own or bool(survey.imports) or says
 
 
 def _length(path: str) -> tuple[int, int, str]:
@@ -323,8 +329,9 @@ def _outside_of_others(roots: Sequence[str]) -> list[str]:
 
 
 def is_root(path: str) -> bool:
-    """Tells whether a file, by its name, says what a package offers."""
-    return stem(path) in ROOTS and not path.endswith(NO_ROOTS)
+    """Tells whether a file, by its name, says what a package offers: `index.data.ts` and what tools keep in `.vitepress/` do not."""
+    own, _, ending = path.rpartition("/")[2].removesuffix(DECLARED).partition(".")
+    return own in ROOTS and "." not in ending and not path.endswith(NO_ROOTS) and "/." not in f"/{path}"
 
 
 def _adds(said: str, folder: str) -> bool:

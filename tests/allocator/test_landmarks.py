@@ -23,8 +23,20 @@ def shop(tmp_path: Path) -> Path:
     return make_shop(tmp_path / "shop")
 
 
-@pytest.mark.parametrize("path", ["src/lib.rs", "src/index.ts", "shop/__init__.py"])
-@pytest.mark.parametrize("other", ["commands/mod.go", "src/mod.rs", "a/index.java", "lib.kt", "lib.cs", "index.html"])
+@pytest.mark.parametrize("path", ["src/lib.rs", "src/index.ts", "shop/__init__.py", "index.d.ts"])
+@pytest.mark.parametrize(
+    "other",
+    [
+        "commands/mod.go",
+        "src/mod.rs",
+        "a/index.java",
+        "lib.kt",
+        "lib.cs",
+        "index.html",
+        "index.data.ts",
+        ".vitepress/theme/index.ts",
+    ],
+)
 def test_which_names_say_what_a_package_offers_is_a_matter_of_the_language(path: str, other: str) -> None:
     assert is_root(path)
     assert not is_root(other)
@@ -130,11 +142,13 @@ def test_a_file_that_offers_nothing_is_no_export_and_neither_is_one_inside_its_p
         ('{"react-server": "./dist/index-server.js", "import": "./dist/index.js"}', "index.ts"),
         ('{"./server": "./dist/index-server.js", "./package.json": "./package.json"}', "index-server.ts"),
         ('{"./internal/a": "./dist/a.js", "./_b": "./dist/b.js", "./*": "./dist/c.js", "x": "./dist/d.js"}', ""),
+        ('{".": "./dist/run.js"}', ""),  # a program
     ],
 )
 def test_of_a_package_the_file_is_told_that_most_get_by_its_name(tmp_path: Path, exports: str, told_of: str) -> None:
     tree = {f"{name}.ts": f"export function {name}(): number {{ return 1 }}\n" for name in "abcd"}
     tree |= {"index.ts": "export { a } from './a'\n", "index-server.ts": "export { a } from './a'\n"}
+    tree |= {"run.ts": "import { a } from './a'\nconst told = a()\n"} | ({"index.ts": ""} if "run" in exports else {})
     tree["package.json"] = f'{{"name": "pump", "exports": {exports}}}'
     assert told(write_tree(tmp_path / "x", tree), "exports") == told_of
 
