@@ -7,6 +7,7 @@ from collections import defaultdict
 from typing import TYPE_CHECKING, NamedTuple
 
 from allocator.overview.importance import is_test
+from skeleton.languages.kinds import TYPES
 from workspace.lazy import lazy
 from workspace.names.tiers import Tier, tier_of
 from workspace.paths import as_word
@@ -89,6 +90,10 @@ class Grounds:
     def kind(self, spot: Spot) -> str:
         """The kind of a definition."""
         return self.surveys[spot.file].kinds[spot.place]
+
+    def only_groups(self, container: str) -> bool:
+        """Tells of what its file does not define, as `Admin` of `class Admin::Page`, whether it only groups: no type is called so."""
+        return not any(self.kind(spot) in TYPES for spot in self.spots.get(container.rpartition(".")[2], ()))
 
     def has_body(self, spot: Spot) -> bool:
         """Tells of a definition whether it is more than declared."""

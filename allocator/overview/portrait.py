@@ -18,6 +18,7 @@ from allocator.spend.ceilings import NOWHERE
 from skeleton.index.records import Aspect
 from skeleton.index.survey import NO_SURVEY, Survey, shares_of
 from skeleton.languages.headers import language_name_of
+from skeleton.languages.kinds import TYPES
 from skeleton.outline.definitions import qualified
 from workspace.arrays import load_arrays
 from workspace.names.tiers import Tier, tier_of
@@ -26,7 +27,7 @@ from workspace.own_code import digest_of
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from allocator.overview.importance import Standing
+    from allocator.overview.grounds import Grounds
     from skeleton.index.code_index import CodeIndex, Progress
     from skeleton.index.indexed import IndexedFile
 
@@ -200,9 +201,6 @@ def _worked_out(
     for place, survey in zip(surveyed, loaded, strict=True):
         surveys[place] = survey
     found = standing(files, surveys, voters)
-    order = _ranked(found, surveys, voters)
-    if ranked is not None:
-        ranked(order)
     tests = [place for place, file in enumerate(mapped) if file.sort is Sort.TEST and files[place].tier is Tier.TESTS]
 
     @lru_cache(maxsize=HELD)
@@ -210,6 +208,9 @@ def _worked_out(
         return files[place].source
 
     grounds = Grounds(files, surveys, voters=voters, tests=tests, standing=found, source=source)
+    order = _ranked(grounds)
+    if ranked is not None:
+        ranked(order)
     packages = Packages(grounds)
     folder = packages.largest[0].folder if packages.largest else ""
     about, marks, first = _about(files, folder), landmarks(grounds, packages), FIRST_LINES + 1
@@ -221,7 +222,7 @@ def _worked_out(
     values: Counter[tuple[int, str]] = Counter()
     groups: set[tuple[str, str]] = set()
     for file, place in found.foremost(MOST_NAMED):
-        container, name = _container(surveys[file], place), surveys[file].names[place]
+        container, name = _container(grounds, file, place), surveys[file].names[place]
         if surveys[file].kinds[place] in GROUPING:
             group = surveys[file].containers[place], name
             if group in groups:  # one that other files hold parts of too is named in the first alone
@@ -253,10 +254,11 @@ def _documents(path: str) -> bool:
     return path.endswith(PROSE) and tier_of(path[: path.rfind("/") + 1] + CODE) is not Tier.TESTS
 
 
-def _ranked(found: Standing, surveys: Sequence[Survey], voters: Sequence[int]) -> Ranked:
+def _ranked(grounds: Grounds) -> Ranked:
     """Returns the definitions by importance, with their lengths."""
     from allocator.overview.importance import ADDING
 
+    found, surveys, voters = grounds.standing, grounds.surveys, grounds.voters
     places, lengths = array("I"), array("i")
     held = {file: shares_of(surveys[file]) for file in voters}
     # the last is that of what stands in no other
@@ -271,7 +273,7 @@ def _ranked(found: Standing, surveys: Sequence[Survey], voters: Sequence[int]) -
     sources = dict.fromkeys(found.file.tolist()) | dict.fromkeys(voters)
     to_read: dict[str, int] = {}
     for file, place in found.to_read:
-        if surveys[file].kinds[place] not in GROUPING | ADDING and not _container(surveys[file], place):
+        if surveys[file].kinds[place] not in GROUPING | ADDING and not _container(grounds, file, place):
             to_read.setdefault(surveys[file].names[place], number_of[file][place])
     return Ranked(places.tobytes(), lengths.tobytes(), tuple(sources), (*to_read.values(),)[:FEW])
 
@@ -282,8 +284,9 @@ def _says_something(name: str) -> bool:
     return len(name) > 1 and not special and name not in NAMELESS
 
 
-def _container(survey: Survey, place: int) -> str:
+def _container(grounds: Grounds, file: int, place: int) -> str:
     """Returns the name of the container as a map gives it: its last part, and "" where it only groups."""
+    survey = grounds.surveys[file]
     container = survey.containers[place]
     if not container:
         return ""
@@ -292,7 +295,7 @@ def _container(survey: Survey, place: int) -> str:
         own = qualified(survey.containers[around], survey.names[around])
         if own == container and survey.ends[around] >= survey.ends[place]:
             return "" if survey.kinds[around] in GROUPING else last
-    return last
+    return "" if survey.kinds[place] in TYPES and grounds.only_groups(container) else last
 
 
 def _about(files: Sequence[IndexedFile], folder: str) -> list[str]:

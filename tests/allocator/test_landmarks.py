@@ -474,3 +474,12 @@ def test_a_function_that_its_folder_alone_sees_is_read_last(tmp_path: Path) -> N
     listed = told(write_tree(tmp_path / "x", tree), "read next")
     assert "ReadRows" in listed
     assert "writeRows" not in listed
+
+
+def test_what_a_file_of_ruby_only_names_around_a_class_groups_it(tmp_path: Path) -> None:
+    body = "".join(f"  def step_{number}(order)\n    order + {number}\n  end\n" for number in range(9))
+    tree = {f"app/admin/{name}.rb": f"class Admin::{name.title()}\n{body}end\n" for name in ("page", "basket")}
+    tree |= {f"app/use_{number}.rb": f"def use_{number}\n  Admin::Page.new.step_1(2)\nend\n" for number in range(9)}
+    folder = write_tree(tmp_path / "x", tree)
+    assert told(folder, "read next").startswith("app/admin/page.rb::Admin.Page")
+    assert re.search(r"^ +page\.rb: Page\(step_", overview(folder, 3000).context, re.MULTILINE)
