@@ -25,7 +25,7 @@ from allocator.overview.map_steps import GOES_ON
 from allocator.overview.namesakes import NAMELESS
 from allocator.overview.uses import uses
 from skeleton.languages.headers import language_name_of
-from skeleton.languages.kinds import TYPES
+from skeleton.languages.kinds import CLASS
 from skeleton.languages.visibility import Visible
 from skeleton.outline.definitions import qualified
 from workspace.names.tiers import folders_of_examples
@@ -254,7 +254,7 @@ def _stands_alone(grounds: Grounds, spot: Spot) -> bool:
         (grounds.kind(spot) not in SCOPES | VALUES | MEMBERS or _holds_functions(grounds, spot))
         and survey.names[spot.place] not in NAMELESS.union(MAINS)
         and all(
-            name in scopes or (grounds.kind(spot) in TYPES and _is_named_alone(grounds, spot, name)) for name in around
+            name in scopes or (grounds.kind(spot) == CLASS and _is_named_alone(grounds, spot, name)) for name in around
         )
         and not grounds.is_test(spot)
     )

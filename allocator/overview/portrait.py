@@ -18,7 +18,7 @@ from allocator.spend.ceilings import NOWHERE
 from skeleton.index.records import Aspect
 from skeleton.index.survey import NO_SURVEY, Survey, shares_of
 from skeleton.languages.headers import language_name_of
-from skeleton.languages.kinds import TYPES
+from skeleton.languages.kinds import CLASS
 from skeleton.outline.definitions import qualified
 from workspace.arrays import load_arrays
 from workspace.names.tiers import Tier, tier_of
@@ -295,7 +295,7 @@ def _container(grounds: Grounds, file: int, place: int) -> str:
         own = qualified(survey.containers[around], survey.names[around])
         if own == container and survey.ends[around] >= survey.ends[place]:
             return "" if survey.kinds[around] in GROUPING else last
-    return "" if survey.kinds[place] in TYPES and grounds.only_groups(container) else last
+    return "" if survey.kinds[place] == CLASS and grounds.only_groups(container) else last
 
 
 def _about(files: Sequence[IndexedFile], folder: str) -> list[str]:

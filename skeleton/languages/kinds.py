@@ -10,6 +10,9 @@ CALLABLE: Final = frozenset({"constructor", "function", "macro", "method"})
 TYPES: Final = frozenset({"class", "enum", "interface", "struct", "trait", "type"})
 """Kinds that values are of."""
 
+CLASS: Final = "class"
+"""The kind of them whose full name may be written where it is defined, as `Admin::Page` of Ruby."""
+
 USABLE: Final = CALLABLE | TYPES
 """Kinds that code calls or makes."""
 
