@@ -3,17 +3,26 @@
 from __future__ import annotations
 
 import re
-from collections import deque
+from collections import Counter, deque
 from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
 
+from allocator.overview.folders import MOST_ALIKE
 from allocator.spend.small_steps import SHARE
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
 
 _PIECE = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[0-9]{1,3}|[^\w\s]+|_|[^\W\d_A-Za-z]")
+
+
+WHOLE_SORT_RANKS = ((1000, (0.0234, 0.0206)), (5000, (0.0205, 0.0185)))
+"""Ranks of the names of files that are no source, where those of all files of a sort take no more than so many tokens: they
+stand together, or not at all."""
+
+_NUMBERED = re.compile(r"[A-Za-z]?\d{3}")
+"""The beginning of a name that tells which of many a file is, as those of migrations do."""
 
 
 class StepKind(StrEnum):
@@ -96,6 +105,29 @@ def with_patience(steps: Sequence[MapStep], waits: Mapping[int, int]) -> list[Ma
                 spent += line.price
     left = [line for lines in waiting.values() for line in lines]
     return listed + [line._replace(rank=min(line.rank, steps[-1].rank)) for line in left]
+
+
+def alike_last(steps: Iterable[MapStep], paths: Sequence[str]) -> list[MapStep]:
+    """Ranks files of one name, and numbered files of one folder, behind a few of them: each tells less than the one before.
+
+    Args:
+        steps: of files, the most important first.
+        paths: of all files.
+    """
+    seen = Counter[str]()
+    ranked: list[MapStep] = []
+    for step in steps:
+        folder, _, name = paths[step.at].rpartition("/")
+        look = f"{folder}/" if _NUMBERED.match(name) else name
+        seen[look] += 1
+        ranked.append(step if seen[look] <= MOST_ALIKE else step._replace(rank=step.rank * MOST_ALIKE / seen[look]))
+    return ranked
+
+
+def ranks_of_sort(prices: Sequence[float], usual: Sequence[float]) -> Sequence[float]:
+    """Returns the ranks of the names of all files of a sort which are no source: the usual ones where they take much room."""
+    whole = (spread(prices, most, near, near) for most, near in WHOLE_SORT_RANKS if sum(prices) <= most)
+    return next(whole, usual)
 
 
 def spread(prices: Sequence[float], most: float, near: tuple[float, float], far: tuple[float, float]) -> list[float]:

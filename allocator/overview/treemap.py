@@ -14,7 +14,7 @@ Where anything in a folder is told, the rest of its files and folders is counted
 Names that begin and end alike stand in braces (`allocator.overview.joined`), and folders that hold the same on one line
 (`allocator.overview.folders`). Folders that hold no others, and of which nothing is shown yet, share a line as well, with
 their files alone: `utils/ 1 web/ 5`. Of a crowd of folders that look alike a few are named, and one with its files, long
-before the others.
+before the others; so are a few of files that are called the same, and of those of one folder that are numbered.
 """
 
 from __future__ import annotations
@@ -27,14 +27,25 @@ from typing import TYPE_CHECKING
 
 from allocator.overview.folders import MOST_ALIKE, Folder, MapFile, Sort, crowds_of, folders_of, together
 from allocator.overview.joined import Part, alone, parted, prices_of, written
-from allocator.overview.map_steps import COUNTED, GOES_ON, Left, MapStep, StepKind, spread, tokens_of, with_patience
+from allocator.overview.map_steps import (
+    COUNTED,
+    GOES_ON,
+    Left,
+    MapStep,
+    StepKind,
+    alike_last,
+    ranks_of_sort,
+    spread,
+    tokens_of,
+    with_patience,
+)
 from allocator.overview.namesakes import Named, namesakes
 from allocator.remembered import Remembered
 from workspace.lazy import lazy
 from workspace.wording import number_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
 MOST_DRAWN = 64
 """Texts of one map that are remembered: calls about the same files look for the largest that fits in the same way."""
@@ -75,8 +86,6 @@ FAR_FILE_RANKS = (0.017, 0.013)
 MOST_FILES = 9500
 OTHER_FILE_RANKS = (0.018, 0.012)
 """Ranks of the names of files that are no source: tests, then prose and settings, generated ones last."""
-WHOLE_SORT_RANKS = ((1000, (0.0234, 0.0206)), (5000, (0.0205, 0.0185)))
-"""The same where the names of all files of a sort take no more than so many tokens: they stand together, or not at all."""
 NAME_WORTH = 0.6
 """Worth of the first definition's name on the map, in signatures of the same definition."""
 NAME_FALL = 0.45
@@ -316,19 +325,11 @@ class TreeMap:
             zip(others, spread([prices[place] for place in others], 1 << 40, *[OTHER_FILE_RANKS] * 2), strict=True)
         )
         for _, alike in groupby(others, key=lambda place: self._files[place].sort):
-            steps += self._sort_steps([*alike], prices, usual)
+            of_sort = [*alike]
+            ranks = ranks_of_sort([prices[place] for place in of_sort], [usual[place] for place in of_sort])
+            steps += (MapStep(rank, prices[at], StepKind.FILE, at) for at, rank in zip(of_sort, ranks, strict=True))
+        steps = alike_last(steps, [file.path for file in self._files])
         return [step if step.rank <= highest[step.at] else step._replace(rank=highest[step.at]) for step in steps]
-
-    def _sort_steps(
-        self, places: Sequence[int], prices: Sequence[float], usual: Mapping[int, float]
-    ) -> Iterator[MapStep]:
-        """The names of all files of a sort, which are no source."""
-        of_sort = [prices[place] for place in places]
-        ranks = next(
-            (spread(of_sort, most, near, near) for most, near in WHOLE_SORT_RANKS if sum(of_sort) <= most),
-            [usual[place] for place in places],
-        )
-        return (MapStep(rank, prices[place], StepKind.FILE, place) for place, rank in zip(places, ranks, strict=True))
 
     def _name_steps(self, prices: Mapping[int, float], most: float) -> list[MapStep]:
         """The names of definitions; what they take beyond so many tokens comes after the names of all source files.

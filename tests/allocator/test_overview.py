@@ -250,6 +250,20 @@ def test_what_is_drawn_with_a_step_of_the_map_anyway_is_a_step_before_it() -> No
         assert len(new) <= 1 or tree.steps[count - 1].kind is StepKind.FOLDER
 
 
+def test_of_files_that_look_alike_a_few_are_named_before_all_others() -> None:
+    alike = [
+        *(f"ports/p{number:02}/port.c" for number in range(30)),
+        *(f"steps/{number}_step.c" for number in range(100, 130)),
+    ]
+    files = [MapFile(path, 36, Sort.SOURCE) for path in (*alike, *(f"z/own_{number}.c" for number in range(30)))]
+    tree = TreeMap(files, [])
+    named = [files[step.at].path.partition("/")[0] for step in tree.steps if step.kind is StepKind.FILE]
+    before = named[: len(named) - named[::-1].index("z")]
+    assert before.count("z") == 30
+    assert 12 <= before.count("steps") < 20
+    assert 12 <= before.count("ports") < 20
+
+
 def test_a_map_counts_the_files_that_it_does_not_name() -> None:
     files = [MapFile(f"a/{name}.py", 100, Sort.SOURCE) for name in "xyz"]
     tree = TreeMap(files, [Named(1, "", "Y")])
