@@ -67,6 +67,7 @@ _OF_ITSELF = re.compile(r"\W*(?:the (?:aim|goal|purpose) of )?this readme\b", re
 _LABEL = re.compile(r"[^:\u2013\u2014-]{0,60}[:\u2013\u2014-]")
 """A label before a row of links."""
 
+_GOES_ON = re.compile(r"\b(?:and|as follows|or|then|using|via)$", re.IGNORECASE)
 _ENDS = re.compile(r"[.!?][\"')*_`\]]*$")
 _SENTENCE = re.compile(r"[.!?][\"')*_]{0,3}(?= +[^\Wa-z\d_]| +[`*_\"'])")
 _INSTALLING = re.compile(
@@ -257,11 +258,11 @@ def _is_address(lines: Sequence[str]) -> bool:
 
 
 def _announces(block: Block) -> bool:
-    return (
-        bool(block.lines)
-        and block.kind is not Kind.CODE
-        and block.lines[-1].rstrip(f"*_ {LINKED}{BREAK}").endswith((":", "："))
-    )
+    """Tells whether a text ends where what follows goes on: with a colon, or a paragraph within a sentence."""
+    if not block.lines or block.kind is Kind.CODE:
+        return False
+    end = block.lines[-1].rstrip(f"*_ {LINKED}{BREAK}")
+    return end.endswith((":", "：")) or (block.kind is Kind.TEXT and _GOES_ON.search(end) is not None)
 
 
 def _leads_away(text: str) -> bool:
@@ -303,7 +304,7 @@ def _invites(text: str) -> bool:
 
 
 def _announcing_nothing(block: Block, *, shown: bool = False) -> Block:
-    """Returns a block without its last sentence, where that ends in a colon.
+    """Returns a block without its last sentence, where what follows goes on with that.
 
     Args:
         block: announces what is left out.

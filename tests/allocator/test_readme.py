@@ -73,9 +73,10 @@ def test_a_readme_of_links_alone_keeps_them() -> None:
     assert readme_lines(text) == ("# Name", "A parser of names in Rust", "- User Guide")
 
 
-def test_code_that_does_not_fit_is_left_out_with_its_announcement_and_what_speaks_of_it() -> None:
+@pytest.mark.parametrize("announced", ["Then serve it, as here:", "Get what it serves with, then"])
+def test_code_that_does_not_fit_is_left_out_with_its_announcement_and_what_speaks_of_it(announced: str) -> None:
     sample = "```\nimport a\n" + "    serve(requests)\n" * 50 + "```\n\nThat serves the requests, and quits.\n\n"
-    text = f"# Name\n\n{DESCRIPTION}\n\n## How it is begun by who sells things\n\nThen serve it, as here:\n\n{sample}"
+    text = f"# Name\n\n{DESCRIPTION}\n\n## How it is begun by who sells things\n\n{announced}\n\n{sample}"
     assert readme_lines(text) == ("# Name", DESCRIPTION)
     assert readme_lines(f"{text}## What else is in it for you\n\n{DESCRIPTION}\n") == (
         *("# Name", DESCRIPTION),
