@@ -68,6 +68,14 @@ class MapFile(NamedTuple):
     sort: Sort
 
 
+_SORTS = tuple(Sort)
+
+
+def group_of(file: MapFile) -> tuple[bool, int]:
+    """Returns what files that are no source are put in order by: whether one lies in a folder, and the place of its sort."""
+    return "/" in file.path, _SORTS.index(file.sort)
+
+
 class Folder(msgspec.Struct):
     """A folder: its path, what its line calls it, how deep it is indented, and what is below it.
 

@@ -50,6 +50,16 @@ MAINS = ("main", "Main")
 NO_STARTS_INSIDE = (".py", ".rs", ".go", ".rb", ".js", ".ts")
 """Endings of files of languages in which no method starts a program."""
 
+STARTED = ("config.ru",)
+"""Files of the root that a server starts with."""
+
+PLAYBOOKS = (".yml", ".yaml")
+_PLAY = re.compile(rb"^(?:- |  )(?:hosts|(?:ansible\.builtin\.)?import_playbook):", re.MULTILINE)
+"""A line of a playbook of Ansible that says where its steps are taken, or which other one it stands for."""
+
+LONGEST_LEAD = 20_000
+"""Bytes of a file in which that line is looked for."""
+
 LEAST_FUNCTIONS = 3
 """Functions of a module that is read like a type."""
 
@@ -136,7 +146,16 @@ class _Entries:
         starts.sort(key=lambda spot: (grounds.files[spot.file].path.count("/"), -rank[spot.file], spot))
         meant = {grounds.target(one.spot) for one in named if one.spot is not None}
         mains = [_Entry(target, spot, False) for spot in starts if (target := grounds.target(spot)) not in meant]
-        return [*named, *mains][:MOST_ENTRIES]
+        return ([*named, *mains] or [*self._by_convention()])[:MOST_ENTRIES]
+
+    def _by_convention(self) -> Iterator[_Entry]:
+        """The files of the root that a tool starts with and that define nothing: playbooks, and what a server of Ruby loads."""
+        grounds = self._grounds
+        for place, file in enumerate(grounds.files):
+            if "/" in file.path or not file.path.endswith((*STARTED, *PLAYBOOKS)):
+                continue
+            if file.path in STARTED or _PLAY.search(grounds.source(place), 0, LONGEST_LEAD):
+                yield _Entry(file.address, None)
 
     def _named(self, folder: str, name: str, said: str) -> _Entry | None:
         """An entry point that a manifest names; None where the repository has nothing of the kind."""

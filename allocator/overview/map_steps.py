@@ -21,6 +21,9 @@ WHOLE_SORT_RANKS = ((1000, (0.0234, 0.0206)), (5000, (0.0205, 0.0185)))
 """Ranks of the names of files that are no source, where those of all files of a sort take no more than so many tokens: they
 stand together, or not at all."""
 
+WHOLE_ROOT_RANKS = (400, (0.028, 0.028))
+"""The same of files that lie in no folder: whoever comes new looks at these first."""
+
 _NUMBERED = re.compile(r"[A-Za-z]?\d{3}")
 """The beginning of a name that tells which of many a file is, as those of migrations do."""
 
@@ -124,10 +127,16 @@ def alike_last(steps: Iterable[MapStep], paths: Sequence[str]) -> list[MapStep]:
     return ranked
 
 
-def ranks_of_sort(prices: Sequence[float], usual: Sequence[float]) -> Sequence[float]:
-    """Returns the ranks of the names of all files of a sort which are no source: the usual ones where they take much room."""
-    whole = (spread(prices, most, near, near) for most, near in WHOLE_SORT_RANKS if sum(prices) <= most)
-    return next(whole, usual)
+def ranks_of_sort(prices: Sequence[float], usual: Sequence[float], *, of_root: bool) -> Sequence[float]:
+    """Returns the ranks of the names of all files of a sort which are no source: the usual ones where they take much room.
+
+    Args:
+        prices: of these.
+        usual: their ranks else.
+        of_root: whether they lie in no folder.
+    """
+    rows = (WHOLE_ROOT_RANKS, *WHOLE_SORT_RANKS) if of_root else WHOLE_SORT_RANKS
+    return next((spread(prices, most, near, near) for most, near in rows if sum(prices) <= most), usual)
 
 
 def spread(prices: Sequence[float], most: float, near: tuple[float, float], far: tuple[float, float]) -> list[float]:

@@ -25,7 +25,7 @@ from collections import Counter, defaultdict
 from itertools import accumulate, chain, groupby
 from typing import TYPE_CHECKING
 
-from allocator.overview.folders import MOST_ALIKE, Folder, MapFile, Sort, crowds_of, folders_of, together
+from allocator.overview.folders import MOST_ALIKE, Folder, MapFile, Sort, crowds_of, folders_of, group_of, together
 from allocator.overview.joined import Part, alone, parted, prices_of, written
 from allocator.overview.map_steps import (
     COUNTED,
@@ -102,9 +102,6 @@ OWN_VALUES = 0.25
 HALF_WAY = 50.0
 FALL = 0.7
 """The rate at which the need for definitions falls with their place in the order of importance: `need_at`."""
-
-
-_SORTS = tuple(Sort)
 
 
 def need_at(place: float) -> float:
@@ -320,14 +317,13 @@ class TreeMap:
         steps += (MapStep(rank, prices[at], StepKind.FILE, at) for at, rank in late.items() if at not in second)
         elsewhere = second.union(self._order, late)
         others = [place for place in range(len(self._files)) if place not in elsewhere]
-        others.sort(key=lambda place: _SORTS.index(self._files[place].sort))
-        usual = dict(
-            zip(others, spread([prices[place] for place in others], 1 << 40, *[OTHER_FILE_RANKS] * 2), strict=True)
-        )
-        for _, alike in groupby(others, key=lambda place: self._files[place].sort):
-            of_sort = [*alike]
-            ranks = ranks_of_sort([prices[place] for place in of_sort], [usual[place] for place in of_sort])
-            steps += (MapStep(rank, prices[at], StepKind.FILE, at) for at, rank in zip(of_sort, ranks, strict=True))
+        others.sort(key=lambda place: group_of(self._files[place]))
+        spent = spread([prices[place] for place in others], 1 << 40, *[OTHER_FILE_RANKS] * 2)
+        usual = dict(zip(others, spent, strict=True))
+        for (deep, _), alike in groupby(others, key=lambda place: group_of(self._files[place])):
+            group = [*alike]
+            ranks = ranks_of_sort([prices[at] for at in group], [usual[at] for at in group], of_root=not deep)
+            steps += (MapStep(rank, prices[at], StepKind.FILE, at) for at, rank in zip(group, ranks, strict=True))
         steps = alike_last(steps, [file.path for file in self._files])
         return [step if step.rank <= highest[step.at] else step._replace(rank=highest[step.at]) for step in steps]
 

@@ -483,3 +483,10 @@ def test_what_a_file_of_ruby_only_names_around_a_class_groups_it(tmp_path: Path)
     folder = write_tree(tmp_path / "x", tree)
     assert told(folder, "read next").startswith("app/admin/page.rb::Admin.Page")
     assert re.search(r"^ +page\.rb: Page\(step_", overview(folder, 3000).context, re.MULTILINE)
+
+
+def test_where_no_program_starts_it_begins_with_what_a_tool_starts_with(tmp_path: Path) -> None:
+    roles = {f"roles/{name}/tasks/main.yml": "- name: Copy it\n  copy:\n    src: a\n" for name in ("web", "store")}
+    tree = {"site.yml": "---\n- name: All\n  hosts: all\n  roles: [web]\n", "requirements.yml": "- src: a.b\n"}
+    tree |= {"lib/stock.rb": "class Stock\nend\n", "config.ru": "run Shop\n", "test/site.yml": "- hosts: all\n"}
+    assert told(write_tree(tmp_path / "x", roles | tree), "begin") == "config.ru, site.yml"

@@ -264,6 +264,14 @@ def test_of_files_that_look_alike_a_few_are_named_before_all_others() -> None:
     assert 12 <= before.count("ports") < 20
 
 
+def test_files_of_the_root_are_named_before_others_that_are_no_source() -> None:
+    files = [MapFile(f"{at}/note.yml", 36, Sort.PROSE) for at in range(20)]
+    files += [MapFile("Makefile", 36, Sort.PROSE), MapFile("a.c", 36, Sort.SOURCE), MapFile("x_test.c", 36, Sort.TEST)]
+    named = [files[step.at].path for step in TreeMap(files, []).steps if step.kind is StepKind.FILE]
+    assert named[0] == "a.c"
+    assert set(named[1:3]) == {"Makefile", "x_test.c"}
+
+
 def test_a_map_counts_the_files_that_it_does_not_name() -> None:
     files = [MapFile(f"a/{name}.py", 100, Sort.SOURCE) for name in "xyz"]
     tree = TreeMap(files, [Named(1, "", "Y")])
