@@ -190,7 +190,9 @@ def standing(files: Sequence[SurveyedFile], surveys: Sequence[Survey], voters: S
     score = _weighed(signals, FACTORS)
     known_by = _known_by(surveys, voters, meanings)
     most = np.maximum(occurs, occurs[known_by])
-    met = signals | {"named": np.log(most + 1)[named]}
+    made = np.bincount(named, weights=others * (1.0 - _only_declared(surveys, voters)), minlength=count)
+    alike = np.where(made > 0, made, homonyms)
+    met = signals | {"named": np.log(most + 1)[named], "homonyms": np.log(np.maximum(alike, 1.0))[named]}
     reading = np.argsort(-np.round(_weighed(met, READING), 6), kind="stable")[:MOST_TO_READ]
     score += FACTORS["repeated"] * np.log1p(_before(named, score))
     order = np.argsort(-np.round(score, 6), kind="stable")
@@ -204,6 +206,15 @@ def standing(files: Sequence[SurveyedFile], surveys: Sequence[Survey], voters: S
 def _adds_to_others(surveys: Sequence[Survey], voters: Sequence[int]) -> Floats:
     """Tells of every definition whether it adds to what is defined elsewhere, as `impl T`: that is no other thing called so."""
     return _told(kind in ADDING for file in voters for kind in surveys[file].kinds)
+
+
+def _only_declared(surveys: Sequence[Survey], voters: Sequence[int]) -> Floats:
+    """Tells of every definition whether it is a function that is only declared: its body is the same thing."""
+    return _told(
+        kind == "function" and body + NO_BODY >= end
+        for file in voters
+        for kind, body, end in zip(surveys[file].kinds, surveys[file].bodies, surveys[file].ends, strict=True)
+    )
 
 
 def _known_by(surveys: Sequence[Survey], voters: Sequence[int], meanings: Meanings) -> Ints:

@@ -253,10 +253,18 @@ def _targets(grounds: Grounds) -> Iterator[str]:
         name = grounds.surveys[file].names[place]
         if len(files) < MOST_TARGETS and file not in files and name not in names:
             spot = Spot(file, place)
-            if _stands_alone(grounds, spot):
+            if _stands_alone(grounds, spot) and not _is_made_elsewhere(grounds, spot):
                 files.add(file)
                 names.add(name)
                 yield grounds.target(spot)
+
+
+def _is_made_elsewhere(grounds: Grounds, spot: Spot) -> bool:
+    """Tells of a function whether it is only declared, as in a header of C, and another has its body."""
+    if grounds.kind(spot) not in CALLABLE or grounds.has_body(spot):
+        return False
+    alike = grounds.spots[grounds.surveys[spot.file].names[spot.place]]
+    return any(grounds.kind(one) in CALLABLE and grounds.has_body(one) for one in alike)
 
 
 def _is_inner(grounds: Grounds, spot: Spot) -> bool:

@@ -490,3 +490,20 @@ def test_where_no_program_starts_it_begins_with_what_a_tool_starts_with(tmp_path
     tree = {"site.yml": "---\n- name: All\n  hosts: all\n  roles: [web]\n", "requirements.yml": "- src: a.b\n"}
     tree |= {"lib/stock.rb": "class Stock\nend\n", "config.ru": "run Shop\n", "test/site.yml": "- hosts: all\n"}
     assert told(write_tree(tmp_path / "x", roles | tree), "begin") == "config.ru, site.yml"
+
+
+def test_of_a_function_of_c_the_declaration_is_no_other_of_its_name(tmp_path: Path) -> None:
+    lines = "".join(f"    count += part_{number}(count);\n" for number in range(9))
+    body = f"int {{}}(int count) {{{{\n{lines}    return count;\n}}}}\n"
+    tree = {
+        f"src/part{at}.c": f'#include "all.h"\nint part_{at}(int by) {{ return run_all(by); }}\n' for at in range(9)
+    }
+    tree |= {f"src/use{at}.c": f"int use_{at}(int by) {{ return load_all(by); }}\n" for at in range(11)}
+    tree |= {
+        "src/all.h": "int run_all(int count);\n",
+        "src/all.c": body.format("run_all"),
+        "src/load.c": body.format("load_all"),
+    }
+    line = told(write_tree(tmp_path / "x", tree), "read next")
+    assert line.startswith("src/all.c::run_all, src/load.c::load_all")
+    assert "all.h" not in line
