@@ -190,7 +190,7 @@ def standing(files: Sequence[SurveyedFile], surveys: Sequence[Survey], voters: S
     score = _weighed(signals, FACTORS)
     known_by = _known_by(surveys, voters, meanings)
     most = np.maximum(occurs, occurs[known_by])
-    made = np.bincount(named, weights=others * (1.0 - _only_declared(surveys, voters)), minlength=count)
+    made = np.bincount(named, weights=others * (1.0 - signals["declared"]), minlength=count)
     alike = np.where(made > 0, made, homonyms)
     met = signals | {"named": np.log(most + 1)[named], "homonyms": np.log(np.maximum(alike, 1.0))[named]}
     reading = np.argsort(-np.round(_weighed(met, READING), 6), kind="stable")[:MOST_TO_READ]
@@ -206,15 +206,6 @@ def standing(files: Sequence[SurveyedFile], surveys: Sequence[Survey], voters: S
 def _adds_to_others(surveys: Sequence[Survey], voters: Sequence[int]) -> Floats:
     """Tells of every definition whether it adds to what is defined elsewhere, as `impl T`: that is no other thing called so."""
     return _told(kind in ADDING for file in voters for kind in surveys[file].kinds)
-
-
-def _only_declared(surveys: Sequence[Survey], voters: Sequence[int]) -> Floats:
-    """Tells of every definition whether it is a function that is only declared: its body is the same thing."""
-    return _told(
-        kind == "function" and body + NO_BODY >= end
-        for file in voters
-        for kind, body, end in zip(surveys[file].kinds, surveys[file].bodies, surveys[file].ends, strict=True)
-    )
 
 
 def _known_by(surveys: Sequence[Survey], voters: Sequence[int], meanings: Meanings) -> Ints:
@@ -304,7 +295,7 @@ def _is_root(path: str) -> bool:
 
 
 def _own_signals(files: Sequence[SurveyedFile], surveys: Sequence[Survey], voters: Sequence[int]) -> dict[str, Floats]:
-    """Returns the signals that definitions give of themselves, whoever names them."""
+    """Returns the signals that definitions give of themselves, whoever names them; and which functions are only declared."""
     own = [surveys[file] for file in voters]
     counts = [len(survey.names) for survey in own]
     kinds = [kind for survey in own for kind in survey.kinds]
@@ -320,6 +311,7 @@ def _own_signals(files: Sequence[SurveyedFile], surveys: Sequence[Survey], voter
         "own": hidden * values,
         "scope": scopes,
         "elsewhere": scopes * (bodies + NO_BODY >= ends),
+        "declared": np.array([kind == "function" for kind in kinds], dtype=np.float64) * (bodies + NO_BODY >= ends),
         "plain": _told(name.isalpha() and name.islower() for name in names),
         "prose": _told(name.lower() in PROSE for name in names),
         "test": _told(

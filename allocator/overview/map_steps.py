@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import Counter, deque
+from collections import defaultdict, deque
 from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -24,7 +24,8 @@ stand together, or not at all."""
 WHOLE_ROOT_RANKS = (400, (0.028, 0.028))
 """The same of files that lie in no folder: whoever comes new looks at these first."""
 
-_NUMBERED = re.compile(r"[A-Za-z]?\d{3}")
+NUMBERING = "0123456789V"
+_NUMBERED = re.compile(r"V?\d{3}")
 """The beginning of a name that tells which of many a file is, as those of migrations do."""
 
 
@@ -117,13 +118,14 @@ def alike_last(steps: Iterable[MapStep], paths: Sequence[str]) -> list[MapStep]:
         steps: of files, the most important first.
         paths: of all files.
     """
-    seen = Counter[str]()
-    ranked: list[MapStep] = []
-    for step in steps:
+    seen: defaultdict[str, int] = defaultdict(int)
+    ranked = [*steps]
+    for number, step in enumerate(ranked):
         folder, _, name = paths[step.at].rpartition("/")
-        look = f"{folder}/" if _NUMBERED.match(name) else name
+        look = f"{folder}/" if name[0] in NUMBERING and _NUMBERED.match(name) else name
         seen[look] += 1
-        ranked.append(step if seen[look] <= MOST_ALIKE else step._replace(rank=step.rank * MOST_ALIKE / seen[look]))
+        if seen[look] > MOST_ALIKE:
+            ranked[number] = step._replace(rank=step.rank * MOST_ALIKE / seen[look])
     return ranked
 
 
