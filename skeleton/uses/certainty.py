@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final
 
 from skeleton.index.indexed import IndexedFile
 from skeleton.languages.headers import naming_of
-from skeleton.languages.kinds import CALLABLE, HOLDERS, MEMBERS, TYPES
+from skeleton.languages.kinds import CALLABLE, FIELD, HOLDERS, MEMBERS, TYPES
 from skeleton.languages.visibility import gives_out, keeps, says_private
 from skeleton.names.fitting import namespace_of
 from skeleton.names.targets import segments
@@ -221,6 +221,8 @@ class Context:
     # Members
 
     def _of_member(self, site: Site, candidate: Candidate, candidates: Candidates) -> Verdict | None:
+        if not (site.called or candidate.is_field) and self._is_field_beside(candidate):
+            return None
         owner, around = candidate.owner, site.owner
         last = site.receiver[-1] if site.receiver else ""
         if not site.receiver and not self._may_stand_bare(site, candidate):
@@ -244,6 +246,11 @@ class Context:
         if last in candidates.owners or self._imports.is_foreign(site.receiver):
             return None
         return self._of_type([last], owner) or self._by_receiver(site, candidate, candidates)
+
+    def _is_field_beside(self, candidate: Candidate) -> bool:
+        """Tells whether the class of a method has a field of its name, which is meant where nothing is called."""
+        named = self._known(candidate.file.path, candidate.one.name)
+        return any(one.kind == FIELD and one.container == candidate.one.container for one in named)
 
     def _is_around(self, site: Site, candidate: Candidate, candidates: Candidates) -> bool:
         """Tells whether a member is one of a class further out, and none that the class around has from one above."""

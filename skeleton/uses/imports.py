@@ -18,6 +18,10 @@ LED: Final = 100
 """More words than a path has: an import that leads to a file means no other."""
 
 
+_AROUND: Final = frozenset(["crate", "super"])
+"""Words of an import for a module around that of the file."""
+
+
 class Imports:
     """The imports of a file.
 
@@ -50,13 +54,22 @@ class Imports:
             is_by_the_way = len(shared) == 1 and len(set(words) - NO_PLACE) > 1 and shared.isdisjoint(near)
             if shared and not is_by_the_way:  # one folder of many may be called like a part of what is elsewhere
                 agreeing = max(agreeing, 2 * len(shared) + (near[-1] in words))
-        if agreeing:
-            paths = self._sites.paths(module or candidate.one.name)
-            leads = any(leads_to(path, self._path, candidate.file.path) for path in paths)
+        paths = self._sites.paths(module or candidate.one.name) if named else ()
+        leads = any(leads_to(path, self._path, candidate.file.path) for path in paths)
+        if agreeing or leads:
             return Verdict(Sureness.SURE, "imported", agreeing + LED * leads)
-        folder = f"{self._folder}/" if self._folder else ""
-        is_relative = any(not set(words) - NO_PLACE - {candidate.one.name} for words in named)
-        return Verdict(Sureness.SURE, "imported") if is_relative and candidate.file.path.startswith(folder) else None
+        relative = [words for words in named if not set(words) - NO_PLACE - {candidate.one.name}]
+        is_meant = any(self._is_below(candidate) or self._is_above(candidate, words) for words in relative)
+        return Verdict(Sureness.SURE, "imported") if is_meant else None
+
+    def _is_below(self, candidate: Candidate) -> bool:
+        return candidate.file.path.startswith(f"{self._folder}/" if self._folder else "")
+
+    def _is_above(self, candidate: Candidate, words: Collection[str]) -> bool:
+        """Tells whether a definition stands in a module around the file, where an import says so: `use crate::load`."""
+        *folders, name = candidate.file.path.rpartition(".")[0].split("/")
+        around = folders if name in NO_PLACE else [*folders, name]
+        return not _AROUND.isdisjoint(words) and f"{self._path}/".startswith("/".join((*around, "")))
 
     def _in_folder(self, module: str, candidate: Candidate) -> Verdict | None:
         """As `verdict`, where what is imported is a folder: it ends as the import does, or it is not meant."""
