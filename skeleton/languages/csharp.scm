@@ -1,7 +1,7 @@
 ; grammar: csharp
 ; files: *.cs *.csx
 ; visible: file \n[^(=]*\bprivate\b
-; uses: bare-members
+; uses: bare-members overloads
 ; comments: #|//|/[*]
 ; block ends: end\w*
 ; doc comments: /// /**

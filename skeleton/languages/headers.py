@@ -200,6 +200,7 @@ _USES: Final = (
     "held-members",
     "loose-types",
     "types-imported",
+    "overloads",
 )
 
 
@@ -234,6 +235,8 @@ class Naming(NamedTuple):
     """A value may have a type that it does not say it is of: what has the same members."""
     types_imported: bool = False
     """A type of another module is imported where it is used, unless all of that is."""
+    overloads: bool = False
+    """Definitions of one qualified name may differ by what they take."""
     addresses: Mapping[str, str] = MappingProxyType({})
     """The words before a name where it is used, for what it is defined in: `var` for `variable`. Where there are any, nothing
     is used but by its address, in its folder."""

@@ -4,7 +4,7 @@
 ; shebang: scala scala-cli
 ; comments: //|/[*]
 ; mixes: jvm
-; uses: bare-members
+; uses: bare-members overloads
 ; block ends: end\w*
 ; doc comments: /**
 ; blank: \bextends\s+[\w.]+(?:\[[^\[\]]*(?:\[[^\[\]]*\][^\[\]]*)*\])?\([^()]*\)(\([^()]*\))

@@ -4,7 +4,7 @@
 ; shebang: swift
 ; comments: //|/[*]
 ; mixes: c
-; uses: bare-members
+; uses: bare-members overloads
 ; names: (?<![\w])(?>(?!\d)[\w]+)(?!:)
 ; block ends: end\w*
 ; doc comments: /// /**

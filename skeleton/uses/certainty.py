@@ -22,6 +22,7 @@ from skeleton.names.targets import segments
 from skeleton.uses.bases import bases_of
 from skeleton.uses.candidates import BY_NAME, INHERITED, Candidate, Candidates, Meant, Sureness, Verdict, last_part
 from skeleton.uses.imports import LED, Imports
+from skeleton.uses.passed import among_overloads
 from skeleton.uses.places import alike_from_the_end, places_of
 from skeleton.uses.sites import UNKNOWN
 from skeleton.uses.types_at import ITSELF, TypesAt
@@ -147,7 +148,10 @@ class Context:
             and (verdict := self._verdict(site, one, candidates)) is not None
         ]
         most = max(((verdict.sureness, verdict.agreeing) for _, verdict in found), default=(Sureness.BY_NAME, 0))
-        return [(one, verdict) for one, verdict in found if (verdict.sureness, verdict.agreeing) == most]
+        meant = [(one, verdict) for one, verdict in found if (verdict.sureness, verdict.agreeing) == most]
+        if len(meant) > 1 and site.called and self.sites.naming.overloads:
+            return among_overloads(meant, site, self.sites, self._types.of_argument, self._families.above)
+        return meant
 
     def _verdict(self, site: Site, candidate: Candidate, candidates: Candidates) -> Verdict | None:
         """Returns the certainty that a definition is meant; None where it cannot be."""

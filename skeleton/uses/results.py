@@ -57,7 +57,7 @@ EACH: Final = (
 )
 """Blanks are bounded: a text that is made of them takes no longer than another."""
 
-_SAID: Final = r"(?<![\w.$@])NAME\??\s*:(?![:=])\s*|(?<![\w.$@])NAME[ ]+(?=\*|\[\]|(?:\w+\.)?[A-Z])"
+_SAID: Final = r"(?<![\w.$@])NAME\??\s*:(?![:=])[ \t]*(?=[^\s])|(?<![\w.$@])NAME[ ]+(?=\*|\[\]|(?:\w+\.)?[A-Z])"
 
 
 class Results:
@@ -83,6 +83,10 @@ class Results:
             links = chain_before(self._sites.source, site.at, self._sites.is_prose)
             self._before[site.at] = self._of_chain(links, site, 0)
         return self._before[site.at]
+
+    def beginning(self, start: int, site: Site) -> list[Type]:
+        """The types of the expression that begins at a place, in what is called where a name is used."""
+        return self._of_chain(chain_from(self._sites.source, start, self._sites.is_prose), site, 0)
 
     def _of_chain(self, links: Sequence[Link], site: Site, depth: int) -> list[Type]:
         if not links or depth > _DEEPEST:

@@ -115,6 +115,10 @@ class TypesAt:
         are_all = all(map(self.is_of_others, names))
         return Types(names, frozenset(), names if are_all else frozenset())
 
+    def of_argument(self, start: int, site: Site) -> frozenset[str]:
+        """The types of an expression that begins at a place, in what is called there."""
+        return frozenset(one.name for one in self._results.beginning(start, site) if one.name not in _WITHOUT_NAME)
+
     def called_before(self, site: Site) -> str:
         """The name of what stands before one, as a reason tells it: `till()`."""
         links = chain_before(self._sites.source, site.at, self._sites.is_prose)

@@ -37,6 +37,9 @@ _MOST_STANDING: Final = 8
 _ABOVE_ITSELF: Final = frozenset([("super",), ("base",), ("parent",)])
 """Receivers whose member is the base's own: no other stands for it."""
 
+_OR_ANOTHER: Final = ", this overload or another"
+"""Said of a use that may mean an overload which is not asked for, too."""
+
 _WEIGHED: Final = frozenset(["imported", "module named"])
 """Reasons that say how well a definition fits, and nothing where others are not looked at."""
 
@@ -115,7 +118,7 @@ class Asker:
 
     def look(self, context: Context, asked: Asked) -> None:
         """Looks for uses in a file, in those places of it that are asked for."""
-        users: dict[tuple[Definition | None, bool], list[tuple[Site, Verdict, int]]] = {}
+        users: dict[tuple[Definition | None, bool, bool], list[tuple[Site, Verdict, int]]] = {}
         for site, found in (*context.meant(self._candidates), *self._taken_by_default(context)):
             if self._makes and not self._is_made(context.sites.source, site):
                 continue
@@ -126,16 +129,26 @@ class Asker:
                 for meant, verdict, among in verdicts_among(found, self._candidates)
                 if self._parts.has(meant.file, meant.one)
             ]
+            if own and context.sites.naming.overloads and self._is_other_overload(found):
+                own = [(own[0][0]._replace(why=f"{own[0][0].why}{_OR_ANOTHER}"), own[0][1])]
             for verdict, among in own[:1] or self._through(site, found):
                 others = among - 1
                 if own and others >= MOST_HOMONYMS:
                     self._unsure += 1
                 else:
-                    by_name = verdict.sureness is Sureness.BY_NAME
-                    users.setdefault((site.user, by_name), []).append((site, verdict, others + 1))
-        for (user, _), held in users.items():
+                    said = verdict.sureness is Sureness.BY_NAME, verdict.why.endswith(_OR_ANOTHER)
+                    users.setdefault((site.user, *said), []).append((site, verdict, others + 1))
+        for (user, _, _), held in users.items():
             _, verdict, among = max(held, key=lambda each: each[1].sureness)
             self._found.append(Use(context.file, user, tuple(site.at for site, _, _ in held), verdict, among))
+
+    def _is_other_overload(self, found: Sequence[tuple[Candidate, Verdict]]) -> bool:
+        """Tells whether a use may mean another definition of the same qualified name, which is not asked for."""
+        file, one = self._parts.file, self._parts.ones[0]
+        return any(
+            each.file.path == file.path and each.one.path == one.path and not self._parts.has(each.file, each.one)
+            for each, _ in found
+        )
 
     def _is_made(self, source: bytes, site: Site) -> bool:
         """Tells whether a value is made where the name of a type stands."""
