@@ -95,7 +95,7 @@ class Context:
         self._bases: dict[tuple[int, str], list[str]] = {}
         self._imports = Imports(file.path, sites, known_parts)
         self._variables = Variables(sites)
-        self._types = TypesAt(file.path, sites, families, self._imports.is_foreign, lambda name: known(file.path, name))
+        self._types = TypesAt(file.path, sites, families, self._imports, lambda name: known(file.path, name))
         self._meant: dict[Candidates, list[Meant]] = {}
 
     def meant(self, candidates: Candidates) -> list[Meant]:
@@ -113,13 +113,14 @@ class Context:
         verdicts = [(one, self.renamed(one, words)) for one in candidates.every]
         most = max((verdict.agreeing for _, verdict in verdicts if verdict is not None), default=0)
         found = [(one, verdict) for one, verdict in verdicts if verdict is not None and verdict.agreeing == most]
-        for site in self.bare(alias) if found else ():
+        is_type = any(one.one.kind in HOLDERS for one, _ in found)
+        for site in self.bare(alias, is_type=is_type) if found else ():
             yield Meant(site, found)
 
-    def bare(self, name: str) -> list[Site]:
-        """The uses of a name that an import gives something: with nothing before it, and no variable."""
+    def bare(self, name: str, *, is_type: bool = False) -> list[Site]:
+        """The uses of a name that an import gives something: with nothing before it, and no variable, unless it is a type."""
         sites = still_wanted(self.sites.of(name.encode()))
-        return [site for site in sites if not site.receiver and not self._variables.has(site, name)]
+        return [site for site in sites if not site.receiver and (is_type or not self._variables.has(site, name))]
 
     def renamed(self, candidate: Candidate, words: frozenset[str]) -> Verdict | None:
         """Returns the verdict on a definition that an import calls otherwise, by the words that say where it comes from."""
@@ -228,7 +229,7 @@ class Context:
         if not (site.called or candidate.is_field) and self._is_field_beside(candidate):
             return None
         owner, around = candidate.owner, site.owner
-        last = site.receiver[-1] if site.receiver else ""
+        last = self.sites.original(site.receiver[-1]) if site.receiver else ""
         if not site.receiver and not self._may_stand_bare(site, candidate):
             return self._bare_member(candidate) if not candidate.is_field else None
         if not site.receiver or (last in ITSELF and len(site.receiver) == 1):

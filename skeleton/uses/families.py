@@ -5,13 +5,16 @@ No types are resolved: a type is its name, and one that several files define inh
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Final
 
 from skeleton.languages.headers import naming_of
 from skeleton.languages.kinds import CALLABLE, HOLDERS, MEMBERS
 from skeleton.uses.bases import bases_in
 from skeleton.uses.candidates import last_part
+from skeleton.uses.giving import given_by
 from skeleton.uses.typed import types_of
+from skeleton.uses.written import Type
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -72,7 +75,18 @@ class Families:
 
     def _bases(self, name: str) -> list[str]:
         types = self._types(name)
-        return [*dict.fromkeys(last_part(base) for found in types for base in bases_in(*found))]
+        return [
+            *dict.fromkeys(self._defined_as(last_part(base), found[0]) for found in types for base in bases_in(*found))
+        ]
+
+    def _defined_as(self, name: str, file: IndexedFile) -> str:
+        """The name of a type where it is defined, which a file may import under another: `Till as Base`."""
+        renamed = (
+            None
+            if self.knows(name)
+            else re.search(rb"(\w+)\s{1,9}as\s{1,9}%s\b" % re.escape(name.encode()), file.source)
+        )
+        return renamed[1].decode("utf-8", "replace") if renamed is not None else name
 
     def _types(self, name: str) -> list[tuple[IndexedFile, Sequence[Definition], Definition]]:
         if name not in self._named:
@@ -130,6 +144,21 @@ class Families:
     def functions(self, name: str) -> list[tuple[IndexedFile, Sequence[Definition], Definition]]:
         """The definitions of a name that are functions of no type."""
         return [each for each in self._defined(name) if each[2].kind == "function"]
+
+    def constants(self, name: str) -> list[tuple[IndexedFile, Sequence[Definition], Definition]]:
+        """The definitions of a name that are values outside of all else."""
+        return [each for each in self._defined(name) if each[2].kind == "constant" and not each[2].container]
+
+    def made(self, file: IndexedFile, one: Definition) -> list[Type]:
+        """The types of a value that a file defines: those that it is said to have, is made of, or is given by a call."""
+        if given := given_by(file.source, one):
+            return given
+        names = map(last_part, types_of(one.name, file.source[one.start : one.end].decode("utf-8", "replace")))
+        found: dict[Type, None] = {}
+        for name in (self._defined_as(name, file) for name in names):
+            gives = [type_ for each in self.functions(name) for type_ in given_by(each[0].source, each[2])]
+            found |= dict.fromkeys([Type(name)] if self.kinds(name) else gives)
+        return [*found]
 
     def stands_for(self, candidate: Candidate, other: Candidate) -> bool:
         """Tells whether a member may be what runs where another of its name is called: one of a type above its own."""

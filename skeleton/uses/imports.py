@@ -46,6 +46,8 @@ class Imports:
         """
         if self._sites.naming.folders:
             return self._in_folder(module, candidate)
+        if not module and self._is_rather_its_module(named, candidate):
+            return None
         parts = places_of(candidate.file.path)
         near = [part.replace("-", "_") for part in stem(candidate.file.path)[-2:]]
         agreeing = 0
@@ -61,6 +63,24 @@ class Imports:
         relative = [words for words in named if not set(words) - NO_PLACE - {candidate.one.name}]
         is_meant = any(self._is_below(candidate) or self._is_above(candidate, words) for words in relative)
         return Verdict(Sureness.SURE, "imported") if is_meant else None
+
+    def _is_rather_its_module(self, named: Sequence[Collection[str]], candidate: Candidate) -> bool:
+        """Tells whether imports mean the file of a constant that is called like it: `from shop import till`."""
+        file, one = candidate
+        is_alike = one.kind == "constant" and stem(file.path)[-1:] == (one.name,)
+        return is_alike and not any(one.name in words for words in named)
+
+    def taken(self, name: str, module: str = "") -> list[tuple[str, list[frozenset[str]]]]:
+        """The names, where they are defined, of that which the file calls by a name, each with the words that say where.
+
+        Args:
+            name: as the file calls it.
+            module: what stands before it, where that is imported.
+        """
+        renamed = self._sites.behind(module or name)
+        words = [where for _, where in renamed] or self._sites.importing(module or name)
+        own = [one for one, _ in renamed] if not module else []
+        return [(one, words) for one in own or [name]] if words else []
 
     def _is_below(self, candidate: Candidate) -> bool:
         return candidate.file.path.startswith(f"{self._folder}/" if self._folder else "")

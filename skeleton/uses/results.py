@@ -10,6 +10,7 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from skeleton.languages.kinds import CALLABLE, HOLDERS, TYPES
+from skeleton.uses.candidates import Candidate
 from skeleton.uses.chains import Link, chain_before, chain_from
 from skeleton.uses.giving import given_by, is_property, parameters_of, said_before, takes_type
 from skeleton.uses.places import places_of
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from skeleton.index.indexed import IndexedFile
     from skeleton.outline.definitions import Definition
     from skeleton.uses.families import Families
+    from skeleton.uses.imports import Imports
     from skeleton.uses.sites import Site, Sites
 
     Found = tuple[IndexedFile, Sequence[Definition], Definition]
@@ -66,12 +68,16 @@ class Results:
     Args:
         sites: the file.
         families: which types inherit from which, and what they hold.
+        imports: what the file imports.
         known: the definitions of a name in the file.
     """
 
-    def __init__(self, sites: Sites, families: Families, known: Callable[[str], Sequence[Definition]]) -> None:
+    def __init__(
+        self, sites: Sites, families: Families, imports: Imports, known: Callable[[str], Sequence[Definition]]
+    ) -> None:
         self._sites = sites
         self._families = families
+        self._imports = imports
         self._known = known
         self._before: dict[int, list[Type]] = {}
         self._variables: dict[tuple[str, int], list[Type]] = {}
@@ -96,6 +102,10 @@ class Results:
         if not found and others and others[0].called and not root.called:
             root, *others = others
             found = self._of_function(root.name, links[0].name)
+        if not (found or not others or others[0].called or root.called) and (
+            found := self._of_elsewhere(others[0].name, root.name)
+        ):
+            root, *others = others
         found = self._opened(found, root)
         for place, link in enumerate(others):
             types = self._members(found, link)
@@ -122,8 +132,9 @@ class Results:
 
     def _of_root(self, link: Link, site: Site, depth: int) -> list[Type]:
         name = link.name
-        if link.is_made or (link.called and self._families.kinds(name) & TYPES):
-            return [Type(name)]
+        named = self._sites.original(name)
+        if link.is_made or (link.called and self._families.kinds(named) & TYPES):
+            return [Type(named)]
         if link.called:
             own = self._members([Type(site.owner)], link) if site.owner and self._may_be_bare(site) else []
             return own or self._of_function(name)
@@ -132,7 +143,7 @@ class Results:
         return (
             self._of_variable(name, site, depth)
             or (self._members([Type(site.owner)], link) if site.owner and self._sites.naming.bare_members else [])
-            or ([Type(name)] if self._families.kinds(name) & TYPES else [])
+            or ([Type(named)] if self._families.kinds(named) & TYPES else [])
             or self._of_imported(link)
         )
 
@@ -168,14 +179,28 @@ class Results:
         for one in reversed(site.around):
             if one.kind in CALLABLE and (found := self._in_definition(name, one, site, depth)):
                 return found
-        constants = [one for one in self._known(name) if one.kind in {"constant", "variable"} and not one.container]
+        constants = [one for one in self._known(name) if one.kind == "constant" and not one.container]
+        if not constants:
+            return self._of_elsewhere(name)
         return next(filter(None, (self._in_definition(name, one, site, depth) for one in constants)), list[Type]())
+
+    def _of_elsewhere(self, name: str, module: str = "") -> list[Type]:
+        """The types of what other modules make once for all: `till`, which is imported, or `shop.till` of one that is."""
+        found: list[tuple[int, list[Type]]] = []
+        for original, words in self._imports.taken(name, module):
+            for file, _, one in self._families.constants(original):
+                verdict = self._imports.verdict(words, Candidate(file, one), module)
+                if verdict is not None:
+                    found.append((verdict.agreeing, self._families.made(file, one)))
+        most = max((agreeing for agreeing, _ in found), default=0)
+        return _agreed(types for agreeing, types in found if agreeing == most)
 
     def _in_definition(self, name: str, one: Definition, site: Site, depth: int) -> list[Type]:
         key = name, one.start
         if key not in self._variables:
             self._variables[key] = []
-            self._variables[key] = self._said(name, one) or self._set(name, one, site, depth)
+            said = [type_._replace(name=self._sites.original(type_.name)) for type_ in self._said(name, one)]
+            self._variables[key] = said or self._set(name, one, site, depth)
         return self._variables[key]
 
     def _said(self, name: str, one: Definition) -> list[Type]:
@@ -195,7 +220,9 @@ class Results:
 
     def _is_one(self, one: Type) -> bool:
         """Tells whether what stands where a type may stand is one."""
-        return bool(one.name[:1].isupper() or one.inside or self._families.kinds(one.name) & TYPES)
+        return bool(
+            one.name[:1].isupper() or one.inside or self._families.kinds(self._sites.original(one.name)) & TYPES
+        )
 
     def _set(self, name: str, one: Definition, site: Site, depth: int) -> list[Type]:
         """The types of what a definition makes a variable of, or lets it count through."""

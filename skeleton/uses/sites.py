@@ -262,11 +262,15 @@ class Sites:
 
     def aliases(self, name: str) -> list[tuple[str, frozenset[str]]]:
         """The other names that imports give what is called by a name, each with the words that say where it comes from."""
-        return [(alias, origin(part, name)) for one, alias, part in self._renamings if one == name]
+        return [(alias, origin(part, name, alias)) for one, alias, part in self._renamings if one == name]
 
     def behind(self, alias: str) -> list[tuple[str, frozenset[str]]]:
         """The names, where it is defined, of that which imports call by another, each with the words that say where it comes from."""
-        return [(name, origin(part, name)) for name, one, part in self._renamings if one == alias]
+        return [(name, origin(part, name, alias)) for name, one, part in self._renamings if one == alias]
+
+    def original(self, name: str) -> str:
+        """The name, where it is defined, of that which an import calls by another; the same of all else."""
+        return next((one for one, alias, _ in self._renamings if alias == name), name)
 
     @lazy
     def _renamings(self) -> list[tuple[str, str, str]]:
@@ -294,6 +298,17 @@ class Sites:
             begin, close = max(begin, 0), min(close, len(text))
             text[begin:close] = b" " * (close - begin)
         return text.decode("utf-8", "replace")
+
+    @lazy
+    def outside(self) -> str:
+        """The code that stands in no function and no type: what a script does."""
+        parts: list[str] = []
+        at = 0
+        for one in self.definitions:
+            if one.end > at and (one.kind in HOLDERS or one.kind in CALLABLE):
+                parts.append(self.code(at, max(at, one.start)))
+                at = one.end
+        return "\n".join((*parts, self.code(at, len(self.source))))
 
     def _is_use(self, at: int) -> bool:
         if at in self._names or bisect_right(self._imports, at) % 2:
@@ -417,16 +432,18 @@ def _parts(statement: str) -> Iterable[str]:
 
 
 @lru_cache(maxsize=4096)
-def origin(statement: str, name: str) -> frozenset[str]:
+def origin(statement: str, name: str, alias: str = "") -> frozenset[str]:
     """The words of an import that say where a name comes from; the name itself where nothing else does (`import name`).
 
-    These are `a` and `b` of `from a.b import name`, of `use a::{b::name}` and of `import { name } from "a/b"`.
+    These are `a` and `b` of `from a.b import name`, of `use a::{b::name}` and of `import { name } from "a/b"`; of what is
+    called by an alias there, those before that place: `name`, too, in `from name import name as alias`.
     """
-    found = re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", statement)
-    if found is None:
+    renamed = rf"(?=\s*(?:\bas\b|:)\s*{re.escape(alias)}(?![\w-]))" if alias else ""
+    places = [*re.finditer(rf"(?<![\w-]){re.escape(name)}(?![\w-]){renamed}", statement)]
+    if not places:
         return frozenset()
     quoted = _QUOTED.findall(statement)
-    head = statement[: found.start()]
+    head = statement[: places[-1].start()]  # a module may be called so, too: `from shop.till import till`
     if quoted:
         words = _IN_IMPORT.findall(" ".join(quoted).replace("-", "_"))  # as the parts of paths are compared
     else:

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from skeleton.outline.definitions import Definition
     from skeleton.uses.families import Families
+    from skeleton.uses.imports import Imports
     from skeleton.uses.sites import Site, Sites
 
 ITSELF: Final = frozenset(["self", "this", "cls", "Self", "static", "$this"])
@@ -80,7 +81,7 @@ class TypesAt:
         path: of the file.
         sites: the file.
         families: which types inherit from which, and what their fields are typed.
-        is_foreign: tells whether a name begins with what is imported from outside.
+        imports: what the file imports.
         known: the definitions of a name in the file.
     """
 
@@ -89,15 +90,15 @@ class TypesAt:
         path: str,
         sites: Sites,
         families: Families,
-        is_foreign: Callable[[Sequence[str]], bool],
+        imports: Imports,
         known: Callable[[str], Sequence[Definition]],
     ) -> None:
         self._path = path
         self._sites = sites
         self._families = families
-        self._is_foreign = is_foreign
+        self._is_foreign = imports.is_foreign
         self._known = known
-        self._results = Results(sites, families, known)
+        self._results = Results(sites, families, imports, known)
         self._written: dict[tuple[str, int], _Written] = {}
         self._set: dict[tuple[str, int], frozenset[str]] = {}
         self._constants: dict[str, _Written] = {}
@@ -169,7 +170,7 @@ class TypesAt:
         """The types that the file gives a variable which stands outside of all functions."""
         if name not in self._constants:
             ones = [one for one in self._known(name) if one.kind == "constant" and not one.container]
-            text = "\n".join(self._sites.code(one.start, one.end) for one in ones)
+            text = "\n".join(self._sites.code(one.start, one.end) for one in ones) or self._sites.outside
             self._constants[name] = _Written(types_of(name, text), *self._outright(name, text))
         return self._constants[name]
 
@@ -194,7 +195,9 @@ class TypesAt:
         own, foreign, outside = set[str](), set[str](), set[str]()
         are_made = bool(written.types) and written.types <= written.made
         are_all = bool(written.types) and written.types <= written.made | written.said
-        for *before, last in map(_MARKS.split, written.types):
+        for *before, last in (
+            [*before, self._sites.original(last)] for *before, last in map(_MARKS.split, written.types)
+        ):
             own.update(before)
             (foreign if before and self._is_foreign(before) else own).add(last)
             named = before[-1] if before and last in _MAKERS else last

@@ -65,3 +65,36 @@ ANOTHER = "[same class, this overload or another]"
 )
 def test_what_a_call_passes_says_which_overload_it_means(tmp_path: Path, target: str, expected: list[str]) -> None:
     assert told_beside(tmp_path, OVERLOADS, target) == expected
+
+
+RENAMED = {
+    "shop/till.py": "class Till:\n    def ring(self, n): ...\n\n\ndef total(items): ...\n\n\ntill = Till()\n",
+    "shop/use.py": "import shop.till as t\nfrom shop.till import Till as Box, till, total as add_up\n\n\ndef a(x: Box):\n    t.total([add_up([1])])\n    x.ring(1)\n"
+    "\n\ndef b():\n    till.ring(2)\n    t.till.ring(3)\n\n\nclass Sub(Box):\n    def c(self):\n        self.ring(4)\n\n\n"
+    'if __name__ == "__main__":\n    box = Box()\n    box.ring(5)\n',
+    "other.py": "class Other:\n    def ring(self, n): ...\n",
+    "rs/src/bell.rs": "pub struct Bell;\nimpl Bell {\n    pub fn new() -> Self { Bell }\n    pub fn toll(&self) {}\n}\nstruct Other;\nimpl Other {\n    fn new() -> Self { Other }\n    fn toll(&self) {}\n}\n",
+    "rs/src/lib.rs": "mod bell;\nuse crate::bell::{self as b, Bell as Gong};\nfn a() { Gong::new().toll() }\nfn c(x: &Gong) { x.toll() }\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("target", "expected"),
+    [
+        (
+            "Till.ring",
+            [
+                *("shop/use.py:7 in a [x is typed so]", "shop/use.py:11 in b [till is typed so]"),
+                *("shop/use.py:17 in Sub.c [inherited]", "shop/use.py:22 [box is typed so]"),
+            ],
+        ),
+        ("shop/till.py::Till", ["shop/till.py:8 [same file]", "shop/use.py:5 in a [imported]", "shop/use.py:15 in Sub [imported]", "shop/use.py:21 [imported]"]),
+        ("shop/till.py::till", ["shop/use.py:11 in b [imported]"]),
+        ("Bell.new", ["rs/src/lib.rs:3 in a [class named]"]),
+        ("Bell.toll", ["rs/src/lib.rs:3 in a [new() is typed so]", "rs/src/lib.rs:4 in c [x is typed so]"]),
+    ],
+)  # fmt: skip
+def test_what_an_import_renames_and_what_a_module_makes_is_what_it_is_there(
+    tmp_path: Path, target: str, expected: list[str]
+) -> None:
+    assert told_beside(tmp_path, RENAMED, target) == expected
