@@ -32,10 +32,11 @@ _PROSE: Final = re.compile(
     r"|comment_statement|string_interpolation|text_interpolation))"
     r".*(?:comment|string|str_lit|heredoc|regex|char(?:acter|list)?(?:_lit.*)?$|haddock|jsx_text|^text$|str_text"
     r"|quoted_content|quoted_word|nowdoc|rune_literal|template_literal|^pod$|data_section)"
-    r"|interpolated_string_expression|quoted_attribute_value",
+    r"|interpolated_string_expression|quoted_attribute_value"
+    r"|(?:export|export_type|optional_callbacks)_attribute$|export_clause$|exports$",
     re.IGNORECASE,
 )
-"""Kinds of nodes that are text to the compiler, or to nobody."""
+"""Kinds of nodes that are text to the compiler, or to nobody, or say what a file gives out."""
 
 _COMPUTED: Final = re.compile(
     r"(?!.*(?:escape|regexp|text_|_string|raw_str|_(?:brace|quote|start|end|clause)$))"

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final, Protocol
 from skeleton.languages.kinds import CALLABLE, USABLE
 from skeleton.names.targets import last_segment, segments
 from workspace.cancellation import still_wanted
+from workspace.names.tiers import Tier
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -33,6 +34,8 @@ _MOST_OF_ONE: Final = 3
 
 _MOST_READ: Final = 256
 """Files in which definitions of a name that is suggested are looked for."""
+
+_LETTERS_PER_SLIP: Final = 9
 
 _LONG_ENOUGH: Final = 3
 """Characters that a part of a name must have to suggest the name."""
@@ -93,6 +96,10 @@ def targets_like(
     ]
     near.sort(key=lambda match: (-match[1], -fuzz.ratio(name, match[2])))
     names = [match[2] for match in near[:limit]]
+    slips = [one for one in names if _is_slip(wanted, lowered[one])]
+    if found := _targets(table, slips, frozenset(kinds), limit, path, around):
+        best = min(found.values())
+        return [one for one, order in found.items() if order == best]
     if len(wanted) >= _LONG_ENOUGH and len(names) < limit:
         names += sorted(
             (one for one, low in still_wanted(lowered.items()) if one not in names and _is_part(wanted, low)),
@@ -101,15 +108,18 @@ def targets_like(
     if path:
         here = {one for one in names if table.holders(one, path)}
         names.sort(key=lambda one: one not in here)
-    return _targets(table, names, frozenset(kinds), limit, path, around)
+    return [*_targets(table, names, frozenset(kinds), limit, path, around)]
 
 
 def _targets(
     table: Table, names: Sequence[str], kinds: frozenset[str], limit: int, path: str, around: Sequence[str]
-) -> list[str]:
-    """Targets of what has some names: a few of each, before more of the first."""
-    first: dict[str, float] = {}
-    more: dict[str, float] = {}
+) -> dict[str, tuple[float, bool, bool]]:
+    """Targets of what has some names: a few of each, before more of the first; variables of functions and tests last.
+
+    Of each is told how far it is from what it was looked for in, and whether it is such a variable, or a test.
+    """
+    first: dict[str, tuple[float, bool, bool]] = {}
+    more: dict[str, tuple[float, bool, bool]] = {}
     for name in names:
         near = {one.path for one in table.holders(name, path)} if path else set[str]()
         files = sorted(table.holders(name), key=lambda one: (one.path not in near, one.tier, one.path))[:_MOST_READ]
@@ -127,12 +137,15 @@ def _targets(
             if last_segment(one.name) == name and (not kinds or one.kind in kinds)
         ]
         found.sort(key=lambda each: (*each[:4], each[5].start))
-        targets = {f"symbol={file.address}::{one.path}": distance for distance, *_, file, one in found}
-        for target, distance in targets.items():
+        targets = {
+            f"symbol={file.address}::{one.path}": (distance, minor > 1, file.tier is Tier.TESTS)
+            for distance, _, minor, _, file, one in found
+        }
+        for target, order in targets.items():
             kept = first if len(first.keys() & targets.keys()) < _MOST_OF_ONE else more
-            kept.setdefault(target, distance)
+            kept.setdefault(target, order)
     every = {**first, **more} if len(first) < limit else first
-    return sorted(every, key=lambda target: every[target])[:limit]
+    return dict(sorted(every.items(), key=lambda each: each[1])[:limit])
 
 
 def _distance(wanted: Sequence[str], own: Sequence[str]) -> float:
@@ -151,6 +164,13 @@ def _is_minor(one: Definition, of_file: Sequence[Definition]) -> int:
         return 0
     is_local = one.container and any(other.path == one.container and other.kind in CALLABLE for other in of_file)
     return 2 if is_local else 1
+
+
+def _is_slip(wanted: str, name: str) -> bool:
+    """Tells whether a name is one with a slip or two of the keys: letters that are missing, too many, others or in another order."""
+    from rapidfuzz.distance import OSA  # as above
+
+    return OSA.distance(wanted, name) <= 1 + len(wanted) // _LETTERS_PER_SLIP
 
 
 def _is_part(wanted: str, name: str) -> bool:

@@ -98,3 +98,16 @@ def test_what_an_import_renames_and_what_a_module_makes_is_what_it_is_there(
     tmp_path: Path, target: str, expected: list[str]
 ) -> None:
     assert told_beside(tmp_path, RENAMED, target) == expected
+
+
+GIVEN_OUT = {
+    "a.erl": "-module(a).\n-export([sh/2, go/0]).\nsh(A, B) -> A + B.\ngo() -> fun sh/2.\n",
+    "b.js": "function low(x) { return x }\nfunction top(x) { return low(x) }\nexport { low, top }\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("target", "expected"), [("a.erl::sh", ["a.erl:4 in go [same file]"]), ("b.js::low", ["b.js:2 in top [same file]"])]
+)
+def test_what_a_file_gives_out_it_does_not_call(tmp_path: Path, target: str, expected: list[str]) -> None:
+    assert told_beside(tmp_path, GIVEN_OUT, target) == expected

@@ -286,6 +286,17 @@ def test_a_miss_suggests_names_that_work(desk: Desk, asked: str, meant: str) -> 
         assert desk.one(target)
 
 
+def test_of_a_slip_the_nearest_are_suggested_alone(desk: Desk) -> None:
+    code = "class Till:\n    def build(self): ...\n\n\nclass Shelf:\n    def build(self): ...\n\n\ndef rebuild_all(): ...\n"
+    write_tree(desk.folder, {"till.py": code, "tests/test_till.py": "def test_it():\n    biuld = build = 1\n"})
+    with pytest.raises(SymbolNotFoundError) as caught:
+        desk.zoom("Till.buidl")
+    assert caught.value.suggestions[0] == "symbol=till.py::Till.build"
+    with pytest.raises(SymbolNotFoundError) as caught:
+        desk.zoom("buidl")
+    assert caught.value.suggestions == ("symbol=till.py::Till.build", "symbol=till.py::Shelf.build")
+
+
 def test_what_is_suggested_first_lies_in_the_file_that_was_asked_for(desk: Desk) -> None:
     write_tree(desk.folder, {"a.js": "exports.find = () => 1;\n", "z.js": "exports.find = () => 2;\n"})
     with pytest.raises(SymbolNotFoundError) as caught:
