@@ -37,6 +37,9 @@ _VERSION: Final = re.compile(r"v\d+")
 _LISTED: Final = re.compile(r"[{(,]|\bimport\b(?=.*\bfrom\b)|(?<=\w )import\b", re.DOTALL)
 _LIBRARIES: Final = re.compile(r"\[[^\[\]]*(?:\[[^\[\]]*\][^\[\]]*)*\]")
 _CHAIN: Final = re.compile(r"(?:\w+(?:\.|::|\\))+\Z")
+_GROUP: Final = re.compile(r"(?P<path>(?:(?<!\w)\w{1,200}::)*)\{|\}")
+"""A bracket around what an import takes from one path, which stands before it: `path::{self, Path}`."""
+
 _IMPORT_WORDS: Final = frozenset(
     [
         "alias",
@@ -449,5 +452,8 @@ def origin(statement: str, name: str, alias: str = "") -> frozenset[str]:
     else:
         before = _LISTED.split(head, maxsplit=1)[0]
         chain = _CHAIN.search(head)
-        words = _IN_IMPORT.findall(f"{before} {chain[0] if chain else ''}")
+        around: list[str] = []
+        for group in _GROUP.finditer(head):
+            around = around[:-1] if group["path"] is None else [*around, group["path"]]
+        words = _IN_IMPORT.findall(f"{before} {' '.join(around)} {chain[0] if chain else ''}")
     return frozenset(words) - _IMPORT_WORDS or frozenset([name])

@@ -27,6 +27,11 @@ if TYPE_CHECKING:
 _ROOTS: Final = frozenset(["__init__", "mod", "index", "lib"])
 """Names of files that stand for their folder."""
 
+_OF_ROOT: Final = frozenset(["crate"])
+"""All that an import says of the module at the root of the package that it stands in."""
+
+_OUTERMOST: Final = ("lib.", "main.")
+
 _LAYOUT: Final = frozenset(["src", "lib"])
 """Folders that no import names."""
 
@@ -158,6 +163,10 @@ class _Following:
     def _modules(self, file: IndexedFile, words: frozenset[str]) -> list[IndexedFile]:
         """The files that the words of an import lead to from another, those first that lie nearest to it."""
         here = module_parts(file.path)
+        if words == _OF_ROOT:
+            around = (here[:size] for size in range(len(here)))
+            files = [one for parts in around for own, one in self._known.modules("".join(parts[-1:])) if own == parts]
+            return [one for one in files if one.path.rpartition("/")[2].startswith(_OUTERMOST)]
         found: list[tuple[int, int, str, IndexedFile]] = []
         for word in words:
             for parts, other in self._known.modules(word):
