@@ -5,21 +5,18 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from skeleton.uses.written import Type, types_in
+from skeleton.uses.written import MODIFIERS, Type, types_in
 
 if TYPE_CHECKING:
     from skeleton.outline.definitions import Definition
 
 ARROW: Final = re.compile(r"(?:const|noexcept|async|throws|rethrows|suspend|override|\s)*(?:->|:(?!:))\s*")
 _BEFORE: Final = re.compile(r"((?:[\w$]+(?:::|\.|\\))*[\w$]+(?:<[^;(){}=]*>)?(?:\[\])*)[&*?\s]+(?:[\w<>]+::)*\Z")
-_NO_TYPES: Final = frozenset(
-    (
-        *("async", "class", "const", "constexpr", "def", "enum", "explicit", "export", "final", "fn", "fun", "func"),
-        *("function", "get", "inline", "interface", "internal", "let", "open", "override", "private", "protected"),
-        *("pub", "public", "set", "static", "struct", "suspend", "template", "trait", "type", "val", "var", "virtual"),
-        *("return", "new", "else", "await", "case", "in", "of", "not", "and", "or", "throw", "yield", "auto", "void"),
-    )
-)
+_NO_TYPES: Final = MODIFIERS | {
+    *("def", "enum", "export", "fn", "fun", "func", "function", "get", "interface", "let", "pub", "set", "suspend"),
+    *("template", "trait", "type", "val", "var", "void"),
+    *("return", "new", "else", "await", "case", "in", "of", "not", "and", "or", "throw", "yield"),
+}
 _LONGEST: Final = 4000
 """Bytes behind the name of a definition that are read of its head."""
 

@@ -10,25 +10,16 @@ if TYPE_CHECKING:
 
 _TOKEN: Final = re.compile(r"""\s*("|'\w+(?!')|'|\\?[^\W\d][\w$]*(?:(?:\.|::|\\)[^\W\d]\w*)*|[<>\[\](),|&*?!])""")
 _PARTS: Final = re.compile(r"\.|::|\\")
-_SKIPPED: Final = frozenset(
+MODIFIERS: Final = frozenset(
     (
-        *("&", "*", "?", "!", '"', "'"),
-        *("const", "dyn", "final", "impl", "inout", "mut", "readonly", "some", "static", "typename", "virtual"),
-        *("async", "class", "inline", "internal", "override", "private", "protected", "public", "struct"),
-        *(
-            "abstract",
-            "auto",
-            "constexpr",
-            "explicit",
-            "extern",
-            "open",
-            "sealed",
-            "synchronized",
-            "unsafe",
-            "volatile",
-        ),
+        *("abstract", "async", "auto", "class", "const", "constexpr", "dyn", "explicit", "extern", "final", "impl"),
+        *("inline", "inout", "internal", "mut", "open", "override", "private", "protected", "public", "readonly"),
+        *("sealed", "some", "static", "struct", "synchronized", "typename", "unsafe", "virtual", "volatile"),
     )
 )
+"""Words that stand before a type, and are none."""
+
+_SKIPPED: Final = MODIFIERS | {"&", "*", "?", "!", '"', "'"}
 _NOTHING: Final = frozenset(["None", "false", "nil", "null", "nullptr", "undefined", "void"])
 SEEN_THROUGH: Final = frozenset(
     (
