@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 _STARTED: Final = re.compile(r"\s*# aider chat started at \d{4}-")
 _HEAD: Final = re.compile(
-    r"^(?:(?P<path>[^\s`][^\n`]{0,300})\n)?(?P<fence>`{3,})[^\n]*\n(?:(?P<inside>[^\n<]{1,300})\n)?<{5,9} SEARCH\n",
+    r"^(?:(?P<path>[^\s`][^\n`]{0,300})\n)?(?P<fence>`{3,}+)[^\n]*\n(?:(?P<inside>[^\n<]{1,300})\n)?<{5,9} SEARCH\n",
     re.MULTILINE,
 )
 _PARTING: Final = re.compile(r"^={5,9}\n", re.MULTILINE)

@@ -70,12 +70,11 @@ _OF_THE_HOST = re.compile(
     r"(?:Exit code:|Process exited with code) 0|Command executed successfully \(exit code 0\)\.)$"
 )
 
-
-_ECHO = re.compile(r"Command: .*?\n(?=Chunk ID: \w+\nWall time: )", re.DOTALL)
-_ECHO_OF_REFUSED = re.compile(r"(?P<tool>\w{1,40} failed) for `.*`(?=: )", re.DOTALL)
-
-
-_ECHO_OF_GEMINI = re.compile(r"(reported tool error) for function call: \{.*\} with response(?=: )", re.DOTALL)
+_ECHO = re.compile(r"\ACommand: .*?\n(?=Chunk ID: \w+\nWall time: )", re.DOTALL)
+_ECHO_OF_REFUSED = re.compile(r"\A(?P<told>.{0,60}?\w{1,40} failed) for `.*`(?=: )", re.DOTALL)
+_ECHO_OF_GEMINI = re.compile(
+    r"\A(?P<told>MCP tool '.{0,200}? reported tool error) for function call: \{.*\} with response(?=: )", re.DOTALL
+)
 _PROMPT = re.compile(r"\n?\(Open file: [^\n]{0,400}\)\n\(Current directory: [^\n]{0,400}\)\n?bash-\$\s*$")
 
 
@@ -85,10 +84,10 @@ def without_echo(text: str) -> str:
     if text.endswith("bash-$"):
         text = _PROMPT.sub("", text, count=1)
     if text.startswith("MCP tool '"):
-        return _ECHO_OF_GEMINI.sub(r"\1", text, count=1)
+        return _ECHO_OF_GEMINI.sub(r"\g<told>", text, count=1)
     if text.startswith("Command: "):
         return _ECHO.sub("", text, count=1)
-    return _ECHO_OF_REFUSED.sub(r"\g<tool>", text, count=1) if " failed for `" in text[:60] else text
+    return _ECHO_OF_REFUSED.sub(r"\g<told>", text, count=1) if " failed for `" in text[:60] else text
 
 
 def flat(text: str, most: int) -> str:

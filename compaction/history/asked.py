@@ -27,7 +27,7 @@ _TOOLS: Final = frozenset(
     }
 )
 _CHOSEN: Final = re.compile(
-    r'"(?P<question>[^\n]{1,2000}?)"="(?P<answer>.{1,4000}?)"(?=, "|\. You can|[.\s]*$|\s)', re.DOTALL
+    r'"(?P<question>(?:(?!"=")[^\n]){1,2000})"="(?P<answer>.{1,4000}?)"(?=, "|\. You can|[.\s]*$|\s)', re.DOTALL
 )
 _LONGEST_QUESTION, _LONGEST_ANSWER = 180, 600
 

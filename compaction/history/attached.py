@@ -26,7 +26,7 @@ _NAMED: Final = (
     "file_content", "folder_content", "url_content", "terminal_output", "workspace_diagnostics", "git_working_state", "git_commit",
 )  # fmt: skip
 _ANY: Final = re.compile(
-    rf"<(?P<tag>{'|'.join((*_SELECTED, *_NAMED))})\b[^>\n]*>(?:(?!<(?P=tag)\b).)*?</(?P=tag)>", re.DOTALL
+    rf"<(?P<tag>{'|'.join((*_SELECTED, *_NAMED))})\b[^<>\n]*>(?:(?!<(?P=tag)\b).)*?</(?P=tag)>", re.DOTALL
 )
 _SELECTION: Final = re.compile(r"<attached_files>(?:(?!<attached_files>).)*?</attached_files>", re.DOTALL)
 _WHOLE: Final = re.compile(
@@ -38,10 +38,10 @@ _WHOLE: Final = re.compile(
 which does not end is looked at once."""
 
 _PATH: Final = re.compile(
-    r"<file_content\b[^>\n]*?\bpath=\"(?P<path>[^\"\n]{1,400})\"|^Content from @?(?P<of_gemini>[^\n]{1,400}):$",
+    r"<file_content\b[^<>\n]*?\bpath=\"(?P<path>[^\"\n]{1,400})\"|^Content from @?(?P<of_gemini>[^\n]{1,400}):$",
     re.MULTILINE,
 )
-_OF_AN_EDITOR: Final = re.compile(r"\s*# Context from my IDE setup:\n.*?\n## My request for Codex:\n", re.DOTALL)
+_OF_AN_EDITOR: Final = re.compile(r"\A\s*# Context from my IDE setup:\n.*?\n## My request for Codex:\n", re.DOTALL)
 _SKILL: Final = re.compile(
     r"\s*<skill name=\"(?P<name>[^\"\n]{1,100})\"[^>\n]*>\n.*\n</skill>\s*(?P<words>.*)", re.DOTALL
 )

@@ -16,6 +16,7 @@ and what it closes with are no calls but words, and what the user says to them a
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -27,15 +28,18 @@ if TYPE_CHECKING:
     from compaction.values import Json, JsonObject
 
 _ANSWER = re.compile(r"\[(?P<name>[a-z_]{3,40})(?: for .{0,8000}?)?\] Result:[ \t]*\n?", re.DOTALL)
-_ARGUMENT = re.compile(r"<(?P<key>[a-z_]{2,40})>\n?(?P<value>.*?)\n?</(?P=key)>", re.DOTALL)
-_PATH = re.compile(r"<path>\s*([^<\n]+?)\s*</path>")
+_OPENING = re.compile(r"<(?P<key>[a-z_]{2,40})>\n?")
+_CLOSING = re.compile(r"</(?P<key>[a-z_]{2,40})>")
+_PATH = re.compile(r"<path>\s*+([^<\n]*[^<\s])\s*</path>")
 _WORDS = {
     "ask_followup_question": "question", "attempt_completion": "result", "plan_mode_respond": "response",
     "new_task": "context",
 }  # fmt: skip
 """Calls that speak to the user, and the argument that holds the words."""
 
-_SAID = re.compile(r"<(?P<tag>answer|feedback|user_message)>\n?(?P<words>.*?)\n?</(?P=tag)>", re.DOTALL)
+_SAID = re.compile(
+    r"<(?P<tag>answer|feedback|user_message)>\n?(?P<words>(?:(?!<(?P=tag)>).)*?)\n?</(?P=tag)>", re.DOTALL
+)
 _GIVEN = re.compile(
     r"\s*(?:(?:New instructions for task continuation|New message to respond to with \w{1,40} tool[^\n]{0,200}|"
     r"The user provided the following feedback):\s*)?<(?P<tag>feedback|user_message)>\n?(?P<words>.*)\n?</(?P=tag)>\s*",
@@ -44,7 +48,7 @@ _GIVEN = re.compile(
 """A text that holds what the user typed, and nothing else but what the host announces it with."""
 
 _OF_THE_HOST = re.compile(
-    r"\s*(?:The user has provided feedback on the results\. Consider their input[^\n]*|\(The user did not provide a new message\.[^\n]*\)|"
+    r"\s*(?:The user has provided feedback on the results\. Consider their input[^\n]*+|\(The user did not provide a new message\.[^\n]*\)|"
     r"\[The user has switched to \w+ MODE[^\n]*\]|Done)\s*"
 )
 _OF_A_COMMAND = re.compile(r"Command (?:failed with exit code \d|executed|timed out after |is still running)")
@@ -190,11 +194,25 @@ def _called(message: Message, name: str) -> tuple[str, JsonObject] | None:
     if not 0 <= start < end:
         return None
     body = text[start + len(name) + 2 : end]
-    arguments: JsonObject = {found["key"]: found["value"] for found in _ARGUMENT.finditer(body)}
+    arguments: JsonObject = dict(_elements(body))
     if "args" in arguments:
         paths: list[Json] = list(_PATH.findall(body))
         arguments = {"paths": paths} if paths else arguments
     return text[:start].strip(), arguments
+
+
+def _elements(body: str) -> Iterator[tuple[str, str]]:
+    """The names and the contents of the elements of a text, each up to the first end of its name."""
+    ends: dict[str, list[int]] = {}
+    for found in _CLOSING.finditer(body):
+        ends.setdefault(found["key"], []).append(found.start())
+    place = 0
+    while (opening := _OPENING.search(body, place)) is not None:
+        key, place = opening["key"], opening.end()
+        behind = bisect_left(known := ends.get(key, []), place)
+        if behind < len(known):
+            yield key, body[place : known[behind]].removesuffix("\n")
+            place = known[behind] + len(f"</{key}>")
 
 
 def _paired(

@@ -9,7 +9,6 @@ user chose, and it stays with the words; the rest of a text on the user's side i
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from compaction.history.attached import selections
@@ -20,7 +19,7 @@ from compaction.values import Json, JsonObject
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_QUERY = re.compile(r"<user_query>\n?(?P<words>.*)</user_query>", re.DOTALL)
+_QUERY, _QUERY_ENDS = "<user_query>", "</user_query>"
 _LEFT_OUT = "[REDACTED]"
 """Stands in the place of what the model thought."""
 
@@ -58,17 +57,17 @@ def _is_message(line: JsonObject) -> bool:
 
 def _add_words(session: Session, text: str) -> None:
     """Adds what the user said, and before it what the host said in the same text."""
-    query = _QUERY.search(text)
-    around = f"{text[: query.start()]}{text[query.end() :]}" if query else text
+    before, _, behind = text.partition(_QUERY)
+    words, ends, after = behind.rpartition(_QUERY_ENDS)
+    around = f"{before}{after}" if ends else text
     attached, told = selections(around)
     told = told.strip()
-    if told and (query or told.startswith("<")):
+    if told and (ends or told.startswith("<")):
         session.injected.add(len(session.messages))
         session.messages.append(_said("user", told))
     elif told:
         attached.append(told)
-    words = query["words"].removesuffix("\n") if query else ""
-    if said := "\n".join(part for part in (*attached, words) if part.strip()):
+    if said := "\n".join(part for part in (*attached, words.removeprefix("\n").removesuffix("\n")) if part.strip()):
         session.messages.append(_said("user", said))
 
 

@@ -106,7 +106,7 @@ _REDIS: Final = re.compile(
     r"(?:set\w*|del|unlink|flush\w+|[hlsz](?:set|add|push|rem|del|pop)\w*|expire|rename|incr\w*|restore)$",
     re.IGNORECASE,
 )
-_SCRIPT: Final = re.compile(r"(?:\S*[/:_-])?(?:deploy|publish)(?:[:_.-]\S*)?$")
+_SCRIPT: Final = re.compile(r"(?=\S*+$)(?:\S*[/:_-])?(?:deploy|publish)(?:[:_.-]|$)")
 _RUNNERS: Final = frozenset({"npm", "pnpm", "yarn", "bun"})
 _MAKERS: Final = frozenset({"make", "just", "task", "rake"})
 _INTERPRETERS: Final = re.compile(r"(?:python[\d.]*|node|php|ruby|bash|sh|zsh)$")

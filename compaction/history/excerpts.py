@@ -43,7 +43,7 @@ _AT_LENGTH: Final = (1_200, 6_000, 24_000, 96_000)
 """Characters of an answer, and for every forty a line of an edit, that are given at length, in rounds."""
 
 _FEWEST_LINES = 2
-_NUMBERED: Final = re.compile(r" *\d+[→\t]")
+_NUMBERED: Final = re.compile(r"\A *\d+[→\t]")
 """The numbers that tools that show files put before each line."""
 
 

@@ -80,9 +80,9 @@ _PATCH_OPERATIONS = {
     "update_file": Operation.EDIT,
     "delete_file": Operation.DELETE,
 }
-_PATCH_HEADER = re.compile(r"^\*\*\* (?P<what>Add|Update|Delete) File: (?P<path>.+?)\s*$", re.MULTILINE)
-_PATCH_MOVE = re.compile(r"^\*\*\* Move to: (?P<path>.+?)\s*$", re.MULTILINE)
-_DIFF_HEADER = re.compile(r"^--- (?P<old>\S[^\t\n]*)[^\n]*\n\+\+\+ (?P<new>\S[^\t\n]*)", re.MULTILINE)
+_PATCH_HEADER = re.compile(r"^\*\*\* (?P<what>Add|Update|Delete) File: (?P<path>.*\S)", re.MULTILINE)
+_PATCH_MOVE = re.compile(r"^\*\*\* Move to: (?P<path>.*\S)", re.MULTILINE)
+_DIFF_HEADER = re.compile(r"^--- (?P<old>\S[^\t\n]*+)[^\n]*\n\+\+\+ (?P<new>\S[^\t\n]*)", re.MULTILINE)
 
 
 def short_name(tool: str) -> str:

@@ -48,7 +48,7 @@ _WHOLE = re.compile(r"/|[A-Za-z]:[\\/]")
 """The beginning of a path from the root on."""
 
 _DONE = frozenset({"completed", "complete", "done", "cancelled", "canceled", "finished"})
-_CHECKBOX = re.compile(r"^\s*[-*] \[(?P<mark>[ xX~-])\] (?P<text>.+)$", re.MULTILINE)
+_CHECKBOX = re.compile(r"^[^\S\n]*[-*] \[(?P<mark>[ xX~-])\] (?P<text>.+)$", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -66,7 +66,7 @@ _SURE_LINES = 4
 _NAMED_LAST, _ALSO = "- Named last, the newest first: ", "- Also named: "
 _INTERRUPTED = "- The user interrupted the work here."
 _RULE = re.compile(r"(?:---+|\*\*\*+)$")
-_HEADING = re.compile(r"^#{1,6} +(.+?)\s*#*$")
+_HEADING = re.compile(r"#{1,6} +(?P<words>\S.*)")
 _ITEM = re.compile(r"^- ")
 
 _NO_CONCEPT = re.compile(r"(?:[Ll]?\d+(?:-[Ll]?\d+)?|[A-Z]+|\[REDACTED.*|[^\n]*[\u2500-\u257f]{3}[^\n]*)$")
@@ -308,7 +308,8 @@ def _inside(answer: str) -> str:
             shown.append(line)
         elif not _RULE.match(line):
             heading = _HEADING.match(line)
-            shown.append(_ITEM.sub("* ", f"**{heading[1].replace('**', '')}**" if heading else line))
+            words = heading["words"].rstrip().rstrip("#").rstrip().replace("**", "") if heading else ""
+            shown.append(_ITEM.sub("* ", f"**{words}**" if heading else line))
     return "\n".join(shown)
 
 

@@ -30,7 +30,7 @@ IMAGE_LABEL = "[restored image] "
 _ELEMENT = re.compile(rf"\s*<(?P<tag>{'|'.join(SAID)})\b[^>]*>")
 _INTERRUPTIONS = ("[Request interrupted by user", "<turn_aborted>")
 _RESUMED = "[TASK RESUMPTION] "
-_GIVEN = re.compile(r"<user_message>(?P<words>.+?)</user_message>", re.DOTALL)
+_GIVEN = re.compile(r"<user_message>(?P<words>(?:(?!<user_message>).)+?)</user_message>", re.DOTALL)
 """The words of the user in the text that a host puts before a task that goes on."""
 
 # Texts of hosts as these write them: `TODO LIST UPDATE REQUIRED` is a headline of Cline's.
@@ -53,11 +53,11 @@ _NOTICES = re.compile(
     r".*</task-notification>(?:\s*(?:Full transcript available at|Read the output file to retrieve the result): [^\n]*)?",
     re.DOTALL,
 )
-_COMMAND = re.compile(r"<command-name>\s*(?P<name>[^<]+?)\s*</command-name>")
+_COMMAND = re.compile(r"<command-name>\s*+(?P<name>[^<]*[^<\s])\s*</command-name>")
 _PROMPT_COMMAND = "<command-message>"
 """The beginning of a command that hands the agent a prompt; one that the host runs itself begins with its name."""
 
-_ARGUMENTS = re.compile(r"<command-args>(?P<words>.+?)</command-args>", re.DOTALL)
+_ARGUMENTS = re.compile(r"<command-args>(?P<words>(?:(?!<command-args>).)+?)</command-args>", re.DOTALL)
 _SUMMARY_OPENINGS = (
     "This session is being continued from a previous conversation that ran out of context.",
     "Another language model started to solve this problem and produced a summary of its thinking process.",

@@ -42,7 +42,7 @@ _NOT_SAID = (
     "Note: The user's next message may contain a correction",
 )
 _EXIT = re.compile(
-    r"(?:^|\n)\s*(?:\[?exit(?:ed with)? ?(?:code|status)[ :=]*|command exited with code |command failed with exit code |<returncode>|<exit_code>|process exited with code |"
+    r"(?:^|\n)[^\S\n]*(?:\[?exit(?:ed with)? ?(?:code|status)[ :=]*|command exited with code |command failed with exit code |<returncode>|<exit_code>|process exited with code |"
     r"\"exit_code\": ?)(?P<code>-?\d+)",
     re.IGNORECASE,
 )

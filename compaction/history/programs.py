@@ -71,8 +71,8 @@ _WITH_TESTS: Final = frozenset({
 _MANY_TARGETS: Final = frozenset(
     {"make", "gmake", "gradle", "gradlew", "mvn", "mvnw", "ninja", "sbt", "rake", "just", "task"}
 )
-_TEST_TARGET: Final = re.compile(r"(?:\S*:)?tests?(?:[-_:.]\S*)?$|nextest$|t$|spec$")
-_CHECK_TARGET: Final = re.compile(r"(?:\S*:)?check(?:[-_:.]\S*)?$")
+_TEST_TARGET: Final = re.compile(r"(?=\S*+$)(?:\S*:)?tests?(?:[-_:.]|$)|nextest$|t$|spec$")
+_CHECK_TARGET: Final = re.compile(r"(?=\S*+$)(?:\S*:)?check(?:[-_:.]|$)")
 _TEST_SCRIPT: Final = re.compile(r"(?:.*/)?(?:run[-_]?tests?(?:\.\w+)?|tests?\.(?:sh|py))$|.*\w/test$")
 _NO_RUN: Final = frozenset(
     {"--version", "--help", "-h", "-V", "--collect-only", "--co", "--fixtures", "--markers", "--no-run"}
@@ -148,7 +148,7 @@ _MAKES: Final = frozenset(
     {"install", "i", "ci", "add", "update", "upgrade", "lock", "sync", "mod", "get", "require", "generate-lockfile"}
 )
 _BUILDS: Final = re.compile(
-    r"(?:\S*:)?(?:build|bundle|compile|package|release|dist)(?:[-_:.]\S*)?$|(?:vite|webpack|rollup|tsc|tsup|esbuild|parcel)$"
+    r"(?=\S*+$)(?:\S*:)?(?:build|bundle|compile|package|release|dist)(?:[-_:.]|$)|(?:vite|webpack|rollup|tsc|tsup|esbuild|parcel)$"
 )
 
 

@@ -28,13 +28,13 @@ _FUNCTION = re.compile(r"<function=(?P<name>[\w.-]{1,80})>(?P<body>.*?)(?:</func
 _PARAMETER = re.compile(
     r"<parameter=(?P<key>[\w.-]{1,80})>\n?(?P<value>(?:(?!<parameter=).)*?)\n?</parameter>", re.DOTALL
 )
-_TOLD = re.compile(r"\s*(?:OBSERVATION:|EXECUTION RESULT of \[[^\]\n]{1,80}\]:)[ \t]*\n?")
+_TOLD = re.compile(r"\A\s*(?:OBSERVATION:|EXECUTION RESULT of \[[^\]\n]{1,80}\]:)[ \t]*\n?")
 """The beginning of an answer to a call between tags."""
 
 _ANSWER = re.compile(
     r"\(Open file: |\(Current directory: |<returncode>|^OBSERVATION:|^EXECUTION RESULT of \[|\bbash-\$\s*$"
 )
-_TRAILER = re.compile(r"\n?\(Open file: (?P<file>[^)\n]*)\)\n\(Current directory: [^)\n]*\)\n?bash-\$\s*$")
+_TRAILER = re.compile(r"\n?\(Open file: (?P<file>[^()\n]*)\)\n\(Current directory: [^)\n]*\)\n?bash-\$\s*$")
 _FAULTS = re.compile(
     r"\s*(?:ERROR: |Your proposed edit has introduced|Please always provide EXACTLY ONE action|Your command cannot contain|"
     r"Usage: |\[?Error)"

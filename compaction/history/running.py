@@ -36,7 +36,7 @@ _CODE = re.compile(r"(?:^Process exited with code |<exit_code>|\bexit code )(?P<
 _STATUS = re.compile(r"<status>(?P<status>\w+)</status>")
 _FAILED = frozenset({"failed", "killed", "error", "stopped"})
 _BODY_OF_CODEX = re.compile(r"^Output:\n?(?P<text>.*)\Z", re.DOTALL | re.MULTILINE)
-_PART = re.compile(r"<(?P<tag>stdout|stderr|output|result)>\n?(?P<text>.*?)\n?</(?P=tag)>", re.DOTALL)
+_PART = re.compile(r"<(?P<tag>stdout|stderr|output|result)>\n?(?P<text>(?:(?!<(?P=tag)>).)*?)\n?</(?P=tag)>", re.DOTALL)
 _FIELD = re.compile(r"<(?P<key>task-id|status|summary)>(?P<value>[^<]*)</(?P=key)>")
 _ENDED_NOTICE = "</task-notification>"
 _HEAD = 600

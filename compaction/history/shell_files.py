@@ -28,7 +28,7 @@ _TAKE_A_WORD: Final = frozenset(
 )
 _IN_PLACE: Final = re.compile(r"-[a-zA-Z]*i(?:\.\w+)?$|--in-place")
 _SCRIPT: Final = re.compile(r"-[a-zA-Z]*e$|--expression|-f$|--file$")
-_CONDITION: Final = re.compile(r"(?:^|[;\n])\s*(?:then|else|elif)\b")
+_CONDITION: Final = re.compile(r"(?:^|[;\n])[^\S\n]*(?:then|else|elif)\b")
 _FAULT: Final = re.compile(
     r"no such file|cannot (?:open|find)|not permitted|permission denied|read-only|is a directory", re.IGNORECASE
 )

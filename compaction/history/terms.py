@@ -51,7 +51,7 @@ _OF_A_DIFF: Final = re.compile(r"^diff --git [^\n]+$|(?<=^--- )a/|(?<=^\+\+\+ )b
 _OUR_ADVICE: Final = re.compile(r"\bcall `[^`\n]+`", re.IGNORECASE)
 """The tool that restored files name for what is not shown of them."""
 
-_FILE: Final = re.compile(r"(?<![\w/.-])(?:[\w.@-]+/)*[\w@-][\w.@-]*\.[a-z]{1,5}(?![\w./-])")
+_FILE: Final = re.compile(r"(?<![\w@/.-])(?:[\w.@-]+/)*[\w@-][\w.@-]*\.[a-z]{1,5}(?![\w./-])")
 _EXTENSIONS: Final = frozenset((
     "py", "pyi", "ts", "tsx", "js", "jsx", "mjs", "cjs", "rs", "go", "java", "kt", "kts", "rb", "c", "h", "cc",
     "cpp", "hpp", "cs", "php", "swift", "scala", "clj", "ex", "exs", "erl", "hs", "ml", "sql", "toml", "yml",

@@ -41,7 +41,7 @@ _DEEPEST = 200
 _MOST_NAMED, _FEW_NAMED = 20, 6
 _DECODER = json.JSONDecoder()
 _VALUE = re.compile(r"^[{\[]", re.MULTILINE)
-_REMINDER = re.compile(r"\n*<system-reminder>.*?</system-reminder>\s*", re.DOTALL)
+_REMINDER = re.compile(r"(?<!\n)\n*<system-reminder>(?:(?!<system-reminder>).)*?</system-reminder>\s*", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -46,10 +46,12 @@ if TYPE_CHECKING:
     from compaction.history.messages import CallRecord
     from compaction.history.shell import SimpleCommand
 
-_COMMIT = re.compile(r"^\[(?P<branch>[^\s\]]+)(?: \([^)]*\))? (?P<id>[0-9a-f]{7,40})\] (?P<subject>.+)$", re.MULTILINE)
+_COMMIT = re.compile(
+    r"^\[(?P<branch>[^\s\]]+)(?: \([^)\n]*\))? (?P<id>[0-9a-f]{7,40})\] (?P<subject>.+)$", re.MULTILINE
+)
 _ON_BRANCH = re.compile(r"^(?:On branch|Switched to (?:a new )?branch) '?(?P<branch>[^\s']+)'?", re.MULTILINE)
 _PUSHED = re.compile(
-    r"^\s*[ +*]?\s*(?P<range>[0-9a-f]{7,}\.\.\.?[0-9a-f]{7,}|\[new (?:branch|tag)\])\s+(?P<what>(?P<from>\S+) -> (?P<to>\S+))",
+    r"^[^\S\n]*(?:[+*][^\S\n]*)?(?P<range>[0-9a-f]{7,}\.\.\.?[0-9a-f]{7,}|\[new (?:branch|tag)\])\s+(?P<what>(?P<from>\S+) -> (?P<to>\S+))",
     re.MULTILINE,
 )
 _PUSHED_TO = re.compile(r"^To \S+$", re.MULTILINE)
@@ -61,7 +63,8 @@ _UNFINISHED = (
     (
         "a merge",
         re.compile(
-            r"MERGE_HEAD exists|unmerged paths|you are still merging|^CONFLICT \([^)]+\)|unfinished merge", re.MULTILINE
+            r"MERGE_HEAD exists|unmerged paths|you are still merging|^CONFLICT \([^)\n]+\)|unfinished merge",
+            re.MULTILINE,
         ),
     ),
     (
@@ -80,7 +83,7 @@ _APART = re.compile(r"Your branch is (?P<what>ahead of|behind) '(?P<other>[^']+)
 _UP_TO_DATE = re.compile(r"Your branch is up to date with '")
 _CLEAN = re.compile(r"nothing to commit, working tree clean")
 _MERGED = re.compile(r"Merge made by [^\n]+")
-_URL = re.compile(r"https?://[^\s\"'<>)\\]+/(?:pull|issues?|merge_requests|releases)/[^\s\"'<>)\\,]+")
+_URL = re.compile(r"https?://[^\s\"'<>)\\]{1,300}/(?:pull|issues?|merge_requests|releases)/[^\s\"'<>)\\,]+")
 _NOTHING_NEW = re.compile(r"\b0 newly installed\b|^Requirement already satisfied", re.MULTILINE)
 _SOMETHING_NEW = re.compile(r"Successfully installed|^Setting up ", re.MULTILINE)
 _VERSION = re.compile(r"(?<=.)[@=<>~!\[; ].*", re.DOTALL)

@@ -25,14 +25,14 @@ _LINE = re.compile(r"[^\n]*\n|[^\n]+")
 _FENCE = re.compile(r"[ \t>]*(?P<fence>`{3,}|~{3,})(?P<rest>[^\n]*)")
 _HEADING = re.compile(r"[ \t]{0,3}(?P<marks>#{1,6})[ \t]+\S")
 _BOLD = re.compile(
-    r"[ \t]{0,3}(?:[^\w\s*+•>|#`-]{1,4}[ \t]+)?(?P<mark>\*\*|__)(?P<text>[^*_\s][^*\n]*)(?P=mark)[ \t]*:?[ \t]*$"
+    r"[ \t]{0,3}(?:[^\w\s*+•>|#`-]{1,4}[ \t]+)?(?P<mark>\*\*|__)(?P<text>[^*_\s][^*\n]*)(?P=mark)[ \t]*(?::[ \t]*)?$"
 )
 """A line that is bold as a whole, with or without a sign before it."""
 
 _ITEM = re.compile(r"(?P<indent>[ \t]*)(?:>[ \t]*)*(?:[-*+•]|\d{1,4}[.)])[ \t]+\S")
 _MARK = re.compile(r"[ \t]*(?:>[ \t]*)*(?:[-*+•]|\d{1,4}[.)])[ \t]+")
 _ROW = re.compile(r"[ \t]*\|.*\|[ \t]*$")
-_UNDER_HEAD = re.compile(r"[ \t]*\|?[ \t:|-]*-{2,}[ \t:|-]*\|?[ \t]*$")
+_UNDER_HEAD = re.compile(r"(?=[ \t:|-]*?--)[ \t:|-]*$")
 _QUOTE = re.compile(r"[ \t]*>")
 _ELEMENT = re.compile(r"[ \t]*<(?P<tag>[A-Za-z][\w-]*+)(?:\s[^<>\n]*+)?>[^\n]*</(?P=tag)>[ \t]*$")
 """An element of HTML that begins and ends in one line."""

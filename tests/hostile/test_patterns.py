@@ -1,0 +1,58 @@
+"""Regular expressions take a time in proportion to the text, whatever it is: each of these once took its square or more."""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+import pytest
+
+LONG = 200_000
+"""Characters; what takes the square of them does not end in the time of a test."""
+
+
+@pytest.mark.parametrize(
+    ("place", "how", "before", "unit", "behind"),
+    [
+        ("compaction.history.aider:_HEAD", "search", "", "`", "x"),
+        ("compaction.history.answers:_ECHO", "search", "", "Command: x\nChunk ID: 0", ""),
+        ("compaction.history.answers:_ECHO_OF_GEMINI", "search", "", "MCP tool '", ""),
+        ("compaction.history.answers:_ECHO_OF_REFUSED", "search", "", "x failed for `", ""),
+        ("compaction.history.attached:_ANY", "search", "", "<git_commit ", ""),
+        ("compaction.history.attached:_OF_AN_EDITOR", "search", "", "\n", ""),
+        ("compaction.history.attached:_OF_AN_EDITOR", "search", "", "# Context from my IDE setup:\n", ""),
+        ("compaction.history.attached:_PATH", "search", "", "<file_content ", ""),
+        ("compaction.history.cline:_OF_THE_HOST", "fullmatch", "", " ", "\nx"),
+        ("compaction.history.cline:_PATH", "search", "<path>x", " ", "x"),
+        ("compaction.history.cline:_SAID", "search", "", "<answer>", ""),
+        ("compaction.history.elsewhere:_SCRIPT", "match", "", "/deploy", "\nx"),
+        ("compaction.history.excerpts:_NUMBERED", "search", "", "1", ""),
+        ("compaction.history.file_tools:_DIFF_HEADER", "search", "--- ", "x", ""),
+        ("compaction.history.file_tools:_PATCH_HEADER", "search", "*** Add File: x", " ", "x"),
+        ("compaction.history.ledger:_CHECKBOX", "search", "", "\n", ""),
+        ("compaction.history.narrative:_HEADING", "match", "# x", " ", "x"),
+        ("compaction.history.origins:_ARGUMENTS", "search", "", "<command-args>", ""),
+        ("compaction.history.origins:_COMMAND", "search", "<command-name>", " ", "x"),
+        ("compaction.history.origins:_GIVEN", "search", "", "<user_message>", ""),
+        ("compaction.history.outcomes:_EXIT", "search", "", "\n", ""),
+        ("compaction.history.programs:_BUILDS", "match", "", ":build", "\nx"),
+        ("compaction.history.programs:_CHECK_TARGET", "match", "", ":check", "\nx"),
+        ("compaction.history.programs:_TEST_TARGET", "match", "", ":test", "\nx"),
+        ("compaction.history.protocols:_TOLD", "search", "", "\n", ""),
+        ("compaction.history.protocols:_TRAILER", "search", "", "(Open file: ", ""),
+        ("compaction.history.running:_PART", "search", "", "<output>", ""),
+        ("compaction.history.shell_files:_CONDITION", "search", "", "\n", ""),
+        ("compaction.history.terms:_FILE", "search", "", "@x", ""),
+        ("compaction.history.transcript:_REMINDER", "search", "", "\n", ""),
+        ("compaction.history.transcript:_REMINDER", "search", "", "<system-reminder>", ""),
+        ("compaction.history.world:_COMMIT", "search", "", "[a (\n", ""),
+        ("compaction.history.world:_PUSHED", "search", "", "\n", ""),
+        ("compaction.history.world:_URL", "search", "", "https://", ""),
+        ("compaction.prose.units:_BOLD", "match", "__x__", " ", "x"),
+        ("compaction.prose.units:_UNDER_HEAD", "match", "", "-", "x"),
+    ],
+)
+def test_a_pattern_takes_no_longer_for_hostile_text(place: str, how: str, before: str, unit: str, behind: str) -> None:
+    module, _, name = place.partition(":")
+    pattern = getattr(import_module(module), name)
+
+    getattr(pattern, how)(before + unit * (LONG // len(unit)) + behind)
