@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
@@ -67,10 +67,6 @@ class RestoredFile:
         if self.reason:
             shown_as["reason"] = self.reason
         return shown_as
-
-    def referenced(self, reason: str) -> RestoredFile:
-        """The same file, named and not embedded."""
-        return replace(self, status=FileStatus.REFERENCED, tokens=0, reason=reason, text="", opened=())
 
 
 def files_text(files: Sequence[RestoredFile], read_tool: str) -> str:
