@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from allocator.overview.code import Code, with_held
 from allocator.overview.grounds import CALLABLE, Grounds, Spot, stem
-from allocator.overview.implementing import Implementing
+from allocator.overview.implementing import OF_INTERFACE, Implementing
 from allocator.overview.importance import ROOTS, VALUES
 from skeleton.languages.headers import language_name_of
 from skeleton.languages.kinds import HOLDERS
@@ -111,9 +111,6 @@ _OWN = re.compile(
     re.MULTILINE,
 )
 """A name that a body defines."""
-
-_OF_INTERFACE = re.compile(r"^I(?=[A-Z][a-z])|(?<=\w)Interface$")
-"""The part of the name of a type that only says that it is an interface."""
 
 _WORD = re.compile(rb"\w+")
 _MARKS = re.compile(r"\.|::")
@@ -480,7 +477,7 @@ class Calls:
     def _is_called_after(call: _Call, owner: str) -> bool:
         """Tells whether what is called through is called like a type, or like its end where the name is told apart."""
         plain = call.before.strip("_").lower().replace("_", "")
-        owner = _OF_INTERFACE.sub("", owner)
+        owner = OF_INTERFACE.sub("", owner)
         if len(plain) < LEAST_OF_TYPE or not owner.lower().endswith(plain):
             return False
         return len(plain) == len(owner) or is_told_apart(call.name)

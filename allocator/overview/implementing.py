@@ -32,7 +32,8 @@ STRUCTURAL = ".go"
 
 _IN_BRACKETS = re.compile(rb"\([^()]*\)")
 _TYPE = re.compile(rb"[A-Z]\w*")
-_OF_INTERFACE = re.compile(r"^I(?=[A-Z][a-z])|(?<=\w)Interface$")
+OF_INTERFACE = re.compile(r"^I(?=[A-Z][a-z])|(?<=\w)Interface$")
+"""The part of the name of a type that only says that it is an interface."""
 
 
 class Implementing:
@@ -94,7 +95,7 @@ class Implementing:
                 behind.setdefault(self._owner(one), one)
         if len(behind) > 1:
             container = survey.containers[declared.place]
-            plain = (_OF_INTERFACE.sub("", owner), container.replace(".", ""))
+            plain = (OF_INTERFACE.sub("", owner), container.replace(".", ""))
             called = [behind[name] for form in AROUND for one in plain if (name := form.format(one)) in behind]
             return called[0] if called else declared
         return next(iter(behind.values()), declared)
