@@ -69,7 +69,9 @@ _REFERENCE = re.compile(r"(`{1,2})[^`\n]{1,300}\1|(?<![\w.+-])(?P<label>[^\W_](?
 
 _CONTENTS = re.compile(r"^[ \t]*(?:[-*+]|\d{1,3}\.)[ \t]*\[[^\]\n]*\]\(#[^)\n]*\)[ \t]*$", re.MULTILINE)
 _ROW = re.compile(r"^[ \t]*\|.*\|[ \t]*$", re.MULTILINE)
-_INSIDE = re.compile(f"{LINK}[^{LINK}{LINKED}]*{LINKED}")
+WHOLE_LINK = re.compile(f"{LINK}[^{LINK}{LINKED}]*{LINKED}")
+"""The text of a link, between its marks."""
+
 _HEADING = re.compile(f"{TITLE}(\\d)([^{TITLE}{_UNTITLED}]{{0,2000}}){_UNTITLED}")
 _BOX = re.compile(
     f"{_TABLE}[^{_TABLE}{_TABLED}]*{_TABLED}|{_FRAME}[^{_FRAME}{_FRAMED}]*{PICTURE}[^{_FRAME}{_FRAMED}]*{_FRAMED}"
@@ -242,4 +244,4 @@ def _reference(found: re.Match[str], defined: frozenset[str]) -> str:
 
 def _each_line(text: str) -> str:
     """Marks each line of a link that goes over several."""
-    return _INSIDE.sub(lambda found: found[0].replace("\n", f"{LINKED}\n{LINK}"), text)
+    return WHOLE_LINK.sub(lambda found: found[0].replace("\n", f"{LINKED}\n{LINK}"), text)

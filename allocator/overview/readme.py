@@ -11,7 +11,7 @@ from collections import Counter
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from allocator.overview.markup import BREAK, LINK, LINKED, PICTURE
+from allocator.overview.markup import BREAK, LINK, LINKED, PICTURE, WHOLE_LINK
 from allocator.overview.readme_blocks import GONE, ITEM, READ, WORD, Block, Kind, blocks_of, unmarked
 
 if TYPE_CHECKING:
@@ -33,7 +33,6 @@ LEAST_FIRST = 4
 """Characters of what comes first."""
 
 _ALERT = re.compile(r"> ?\[!\w+\]")
-_LINKED = re.compile(f"{LINK}[^{LINK}{LINKED}]*{LINKED}")
 _PICTURE_INSIDE = re.compile(rf"[^\W_][{LINK}{LINKED} ]*{PICTURE}[{PICTURE}{LINKED} ]*[a-z]")
 """A picture that stands for a word: `a (picture) project`."""
 
@@ -283,7 +282,7 @@ def _guides(text: str) -> bool:
     bare = [one.rstrip("*_.! ") for one in sentences]
     return all(
         ((one.endswith(LINKED) and _GUIDES.search(one)) or (LINK in one and _SENDS.match(one)))
-        and not any(_ADDRESS.fullmatch(said.strip(f"{LINK}{LINKED}")) for said in _LINKED.findall(one))
+        and not any(_ADDRESS.fullmatch(said.strip(f"{LINK}{LINKED}")) for said in WHOLE_LINK.findall(one))
         for one in bare
     )
 
@@ -295,7 +294,7 @@ def _is_row(text: str) -> bool:
 
 
 def _outside(text: str) -> str:
-    return _EMOJI.sub("", _LINKED.sub("", text))
+    return _EMOJI.sub("", WHOLE_LINK.sub("", text))
 
 
 def _invites(text: str) -> bool:
