@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from compaction.history.carried import closing_words
 from compaction.history.envelope import is_acknowledgement
 from compaction.history.exchanges import Exchange, exchanges
+from compaction.history.formats.base import texts
 from compaction.history.ledger import FileTouch, Ledger, build_ledger, describe
 from compaction.history.ledger_text import earlier_touches
 from compaction.history.messages import (
@@ -176,14 +177,10 @@ def _questions(
             continue
         if before not in asked:
             message = messages[answers[before]]
-            asked[before] = earlier if _is_receipt(message) else _last_question(_words(message))
+            asked[before] = earlier if _is_receipt(message) else _last_question(texts(message.blocks))
         if asked[before]:
             found[number] = asked[before]
     return found
-
-
-def _words(message: Message) -> str:
-    return "\n".join(block.text for block in message.blocks if isinstance(block, Text))
 
 
 def _last_question(text: str) -> str:
