@@ -17,7 +17,7 @@ import re
 from itertools import groupby
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from compaction.history.session import Session
+from compaction.history.session import Session, said
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -59,7 +59,7 @@ def read_aider(text: str) -> Session | None:
         if kind == "user":
             words = "\n".join(lines).strip()
             if words and not _COMMAND.match(words) and words != asked:
-                session.messages.append(_said("user", words))
+                session.messages.append(said("user", words))
                 asked = words.partition(" ")[2] if _MODE.match(words) else ""
         elif kind == "model":
             _add_answer(session, "\n".join(lines).strip(), following)
@@ -92,7 +92,7 @@ def _add_answer(session: Session, text: str, told: Sequence[str]) -> None:
             words, done = words + text[done : one.start], one.end
     words += text[done:]
     if words.strip():
-        session.messages.append(_said("assistant", words.strip()))
+        session.messages.append(said("assistant", words.strip()))
     _add_calls(session, list(_calls(told, edits)))
 
 
@@ -146,7 +146,3 @@ def _add_calls(session: Session, calls: Sequence[tuple[str, JsonObject, str]]) -
     if calls:
         session.messages.append({"role": "assistant", "content": used})
         session.messages.append({"role": "user", "content": answers})
-
-
-def _said(role: str, text: str) -> JsonObject:
-    return {"role": role, "content": [{"type": "text", "text": text}]}

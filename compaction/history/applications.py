@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from compaction.history.formats.base import as_list, as_object, as_text, compact_json, first, plain_text
 from compaction.history.messages import MalformedHistoryError
-from compaction.history.session import Session, objects
+from compaction.history.session import Session, blocks_of, objects
 from compaction.values import Json, JsonObject
 
 if TYPE_CHECKING:
@@ -65,8 +65,7 @@ def _role(item: JsonObject) -> str:
 
 
 def _parts(item: JsonObject) -> list[JsonObject]:
-    content = item.get("parts") or item.get("content")
-    return [{"type": "text", "text": content}] if isinstance(content, str) else objects(content)
+    return blocks_of(item.get("parts") or item.get("content"))
 
 
 def _is_part(part: JsonObject) -> bool:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from compaction.history.attached import selections
 from compaction.history.formats.base import as_object, as_text
-from compaction.history.session import Session, objects
+from compaction.history.session import Session, objects, said
 from compaction.values import Json, JsonObject
 
 if TYPE_CHECKING:
@@ -64,11 +64,11 @@ def _add_words(session: Session, text: str) -> None:
     told = told.strip()
     if told and (ends or told.startswith("<")):
         session.injected.add(len(session.messages))
-        session.messages.append(_said("user", told))
+        session.messages.append(said("user", told))
     elif told:
         attached.append(told)
-    if said := "\n".join(part for part in (*attached, words.removeprefix("\n").removesuffix("\n")) if part.strip()):
-        session.messages.append(_said("user", said))
+    if spoken := "\n".join(part for part in (*attached, words.removeprefix("\n").removesuffix("\n")) if part.strip()):
+        session.messages.append(said("user", spoken))
 
 
 def _add_work(session: Session, content: list[JsonObject], number: int) -> None:
@@ -98,7 +98,3 @@ def _blocks(content: list[JsonObject], number: int) -> Iterator[JsonObject]:
             arguments: JsonObject = given if isinstance(given, dict) else {"input": given}
             call_id = as_text(block.get("id")) or f"line_{number}_{place}"
             yield {"type": "tool_use", "id": call_id, "name": as_text(block.get("name")), "input": arguments}
-
-
-def _said(role: str, text: str) -> JsonObject:
-    return {"role": role, "content": [{"type": "text", "text": text}]}

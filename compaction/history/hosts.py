@@ -7,14 +7,14 @@ what it put into the conversation in the user's name is marked as injected.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import TypeAlias
 
 from compaction.history.applications import read_conversation
 from compaction.history.copilot import read_copilot
 from compaction.history.cursor import read_cursor
 from compaction.history.formats.base import as_list, as_object, as_text, compact_json, plain_text
-from compaction.history.session import Session, objects
+from compaction.history.session import Session, blocks_of, objects, said
 from compaction.history.streams import messages_of_events
 from compaction.values import Json, JsonObject
 
@@ -41,8 +41,8 @@ def _gemini_cli(value: Json) -> Session | None:
         )
         calls = objects(item.get("toolCalls"))
         for call in calls:
-            said: JsonObject = {"id": call.get("id"), "name": call.get("name"), "args": call.get("args")}
-            parts.append({"functionCall": said})
+            shown: JsonObject = {"id": call.get("id"), "name": call.get("name"), "args": call.get("args")}
+            parts.append({"functionCall": shown})
         if parts:
             session.messages.append({"role": "user" if item["type"] == "user" else "model", "parts": parts})
         answers = [answer for call in calls for answer in _gemini_answers(call)]
@@ -101,7 +101,7 @@ def _openhands_action(event: JsonObject, ids: dict[str, str], session: Session) 
         words = as_text(arguments.get("content")) or as_text(event.get("message"))
         role = "user" if event.get("source") == "user" else "assistant"
         if words:
-            session.messages.append({"role": role, "content": [{"type": "text", "text": words}]})
+            session.messages.append(said(role, words))
         return
     blocks: list[Json] = []
     thought = as_text(arguments.get("thought")) or as_text(arguments.get("final_thought"))
@@ -226,14 +226,10 @@ def _pi(value: Json) -> Session | None:
             }
             session.messages.append({"role": "user", "content": [block]})
         elif role in {"user", "assistant"}:
-            blocks = [made for item in _as_blocks(content) if (made := _pi_block(item)) is not None]
+            blocks = [made for item in blocks_of(content) if (made := _pi_block(item)) is not None]
             if blocks:
                 session.messages.append({"role": role, "content": list[Json](blocks)})
     return session
-
-
-def _as_blocks(content: Json) -> Sequence[JsonObject]:
-    return [{"type": "text", "text": content}] if isinstance(content, str) else objects(content)
 
 
 def _pi_block(item: JsonObject) -> JsonObject | None:

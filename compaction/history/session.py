@@ -25,6 +25,16 @@ class Session:
     unread: list[str] = field(default_factory=list[str])
 
 
+def said(role: str, text: str) -> JsonObject:
+    """A message of one text."""
+    return {"role": role, "content": [{"type": "text", "text": text}]}
+
+
+def blocks_of(content: Json) -> list[JsonObject]:
+    """The blocks of a content that may be a bare text."""
+    return [{"type": "text", "text": content}] if isinstance(content, str) else objects(content)
+
+
 def objects(value: Json) -> list[JsonObject]:
     """The objects of a list."""
     return [item for item in as_list(value) if isinstance(item, dict)]
