@@ -21,24 +21,15 @@ if TYPE_CHECKING:
     from skeleton.index.workers import Parsers
 
 
-class MeasuredFacts:
-    """A store of facts that counts what it finds and what it does not: a `FactStore`.
+class PassedOn:
+    """A store of facts that passes on all but what is asked of it.
 
     Args:
         store: the store.
-        instruments: what measures.
-        named: attributes of all measurements.
     """
 
-    def __init__(self, store: FactStore, instruments: Instruments, named: Mapping[str, str]) -> None:
+    def __init__(self, store: FactStore) -> None:
         self._store = store
-        self._facts = instruments.facts
-        kinds = {**{int(aspect): aspect.name.lower() for aspect in Aspect}, log.KIND: "history"}
-        self._named = {
-            (kind, is_hit): {**named, "kind": name, "outcome": "hit" if is_hit else "miss"}
-            for kind, name in kinds.items()
-            for is_hit in (True, False)
-        }
 
     @property
     def problem(self) -> str:
@@ -55,18 +46,6 @@ class MeasuredFacts:
         """Tells whether others may have worked out what this machine has not."""
         return self._store.may_be_elsewhere
 
-    def read(self, kind: int, keys: Sequence[bytes]) -> dict[bytes, bytes]:
-        """Returns the values that are stored for some keys."""
-        found = self._store.read(kind, keys)
-        self._count(kind, len(keys), len(found))
-        return found
-
-    def held(self, kind: int, keys: Sequence[bytes]) -> set[bytes]:
-        """Returns those of some keys that have a value."""
-        held = self._store.held(kind, keys)
-        self._count(kind, len(keys), len(held))
-        return held
-
     def write(self, entries: Iterable[tuple[int, bytes, bytes]]) -> None:
         """Stores values, each with its kind and key."""
         self._store.write(entries)
@@ -78,6 +57,38 @@ class MeasuredFacts:
     def close(self) -> None:
         """Gives back what is open."""
         self._store.close()
+
+
+class MeasuredFacts(PassedOn):
+    """A store of facts that counts what it finds and what it does not: a `FactStore`.
+
+    Args:
+        store: the store.
+        instruments: what measures.
+        named: attributes of all measurements.
+    """
+
+    def __init__(self, store: FactStore, instruments: Instruments, named: Mapping[str, str]) -> None:
+        super().__init__(store)
+        self._facts = instruments.facts
+        kinds = {**{int(aspect): aspect.name.lower() for aspect in Aspect}, log.KIND: "history"}
+        self._named = {
+            (kind, is_hit): {**named, "kind": name, "outcome": "hit" if is_hit else "miss"}
+            for kind, name in kinds.items()
+            for is_hit in (True, False)
+        }
+
+    def read(self, kind: int, keys: Sequence[bytes]) -> dict[bytes, bytes]:
+        """Returns the values that are stored for some keys."""
+        found = self._store.read(kind, keys)
+        self._count(kind, len(keys), len(found))
+        return found
+
+    def held(self, kind: int, keys: Sequence[bytes]) -> set[bytes]:
+        """Returns those of some keys that have a value."""
+        held = self._store.held(kind, keys)
+        self._count(kind, len(keys), len(held))
+        return held
 
     def _count(self, kind: int, asked: int, found: int) -> None:
         for is_hit, number in ((True, found), (False, asked - found)):

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Final, overload
 
 import msgspec
 
+from server.measured import PassedOn
 from skeleton.index.cache import cache_folder
 from skeleton.index.salt import salt
 from skeleton.index.tree_pack import LONGEST_CHAIN, Head, Known, TreePack, TreePackError, secret_of, unpack, write_pack
@@ -241,7 +242,7 @@ def fetch_ahead(settings: Settings) -> None:
         threading.Thread(target=fetch, name="tree-packs-ahead", daemon=True).start()
 
 
-class Recording:
+class Recording(PassedOn):
     """A store of facts that remembers what went through it: a `FactStore`.
 
     Args:
@@ -249,23 +250,13 @@ class Recording:
     """
 
     def __init__(self, store: FactStore) -> None:
-        self._store = store
+        super().__init__(store)
         self.seen: dict[tuple[int, bytes], None] = {}
-
-    @property
-    def problem(self) -> str:
-        """The reason why it does not work, or ""."""
-        return self._store.problem
 
     @property
     def in_memory(self) -> bool:
         """Tells whether the store ends with the process; what is recorded is wanted in any case."""
         return False
-
-    @property
-    def may_be_elsewhere(self) -> bool:
-        """Tells whether others may have worked out what this machine has not."""
-        return self._store.may_be_elsewhere
 
     def read(self, kind: int, keys: Sequence[bytes]) -> dict[bytes, bytes]:
         """Returns the values that are stored for some keys."""
@@ -284,14 +275,6 @@ class Recording:
         written = [(int(kind), key, value) for kind, key, value in entries]
         self.seen.update(((kind, key), None) for kind, key, _ in written)
         self._store.write(written)
-
-    def prune(self, *, seconds: float) -> int:
-        """Removes what was not used for longest."""
-        return self._store.prune(seconds=seconds)
-
-    def close(self) -> None:
-        """Gives back what is open."""
-        self._store.close()
 
 
 def prepared(index: CodeIndex, root: str, budget: int | None, progress: Progress | None) -> list[IndexedFile]:
