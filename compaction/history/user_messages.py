@@ -123,32 +123,25 @@ def read(text: str) -> list[Entry]:
     entries: list[Entry] = []
     position = 0
     while position < len(text):
-        if (found := _VERBATIM.match(text, position)) is not None:
+        if (found := _VERBATIM.match(text, position) or _EXCERPT.match(text, position)) is not None:
             end = text.find(f"\n{found['fence']}", found.end() - 1)
             if end < 0:
                 break
+            number, words = int(found["number"]), text[found.end() : end]
             entries.append(
-                Verbatim(number=int(found["number"]), text=text[found.end() : end], asked=found["asked"] or "")
-            )
-            position = end + 1 + len(found["fence"])
-        elif (found := _EXCERPT.match(text, position)) is not None:
-            end = text.find(f"\n{found['fence']}", found.end() - 1)
-            if end < 0:
-                break
-            names = () if found["archives"] == _NO_ARCHIVE else tuple(found["archives"].split(", "))
-            entries.append(
-                Excerpt(
-                    number=int(found["number"]),
-                    text=text[found.end() : end],
+                Verbatim(number=number, text=words, asked=found["asked"] or "")
+                if found.re is _VERBATIM
+                else Excerpt(
+                    number=number,
+                    text=words,
                     characters=int(found["characters"]),
-                    archives=names,
+                    archives=_archives(found["archives"]),
                 )
             )
             position = end + 1 + len(found["fence"])
         elif (found := _GAP.match(text, position)) is not None:
-            names = () if found["archives"] == _NO_ARCHIVE else tuple(found["archives"].split(", "))
-            gap = Gap(first=int(found["first"]), last=int(found["last"]), tokens=int(found["tokens"]), archives=names)
-            entries.append(gap)
+            first, last, tokens = (int(found[name]) for name in ("first", "last", "tokens"))
+            entries.append(Gap(first=first, last=last, tokens=tokens, archives=_archives(found["archives"])))
             position = found.end()
         elif (found := _STANDING.match(text, position)) is not None:
             entries.append(Standing(number=int(found["number"]), digest=found["digest"]))
@@ -158,6 +151,10 @@ def read(text: str) -> list[Entry]:
         while text[position : position + 1] == "\n":
             position += 1
     return entries
+
+
+def _archives(names: str) -> tuple[str, ...]:
+    return () if names == _NO_ARCHIVE else tuple(names.split(", "))
 
 
 def extend(earlier: Sequence[Entry], new: Sequence[str]) -> list[Entry]:
