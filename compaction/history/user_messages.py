@@ -26,16 +26,16 @@ if TYPE_CHECKING:
 DEFAULT_LIMIT = 20_000
 """Tokens of section 6 beyond which messages between the first and the newest are left out."""
 
-_VERBATIM = re.compile(r'User message (?P<number>\d+)(?:, in answer to "(?P<asked>[^"\n]*)")?:\n(?P<fence>`{3,})\n')
+_VERBATIM = re.compile(r'User message (?P<number>\d{1,9})(?:, in answer to "(?P<asked>[^"\n]*)")?:\n(?P<fence>`{3,})\n')
 _EXCERPT = re.compile(
-    r"User message (?P<number>\d+), its head and tail \((?P<characters>\d+) characters; in full in: (?P<archives>[^\n]*)\):\n"
+    r"User message (?P<number>\d{1,9}), its head and tail \((?P<characters>\d{1,9}) characters; in full in: (?P<archives>[^\n]*)\):\n"
     r"(?P<fence>`{3,})\n"
 )
 _GAP = re.compile(
-    r"User messages (?P<first>\d+) to (?P<last>\d+) are left out here \(about (?P<tokens>\d+) tokens\); "
+    r"User messages (?P<first>\d{1,9}) to (?P<last>\d{1,9}) are left out here \(about (?P<tokens>\d{1,9}) tokens\); "
     r"in full in: (?P<archives>[^\n]*)\.(?:\n|$)"
 )
-_STANDING = re.compile(r"User message (?P<number>\d+) stands in full below \[(?P<digest>[0-9a-f]{16})\]\.(?:\n|$)")
+_STANDING = re.compile(r"User message (?P<number>\d{1,9}) stands in full below \[(?P<digest>[0-9a-f]{16})\]\.(?:\n|$)")
 _NO_ARCHIVE = "no archive"
 _LARGE, _LEAST_EXCERPT = 0.3, 72
 """The part of the section that one message may take, and the tokens it may have in any case, where not all fit."""

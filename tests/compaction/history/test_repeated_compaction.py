@@ -150,6 +150,10 @@ def test_a_summary_that_was_tampered_with_is_not_taken_for_ours() -> None:
     assert _shown([{"role": "user", "content": changed}], FormatName.OPENAI_CHAT) == [changed]
 
 
+def test_a_number_that_no_message_has_ends_what_is_read_of_a_summary() -> None:
+    assert read(f"User message {'9' * 5_000}:\n```\nFix it.\n```\n") == []
+
+
 def test_gaps_are_carried_over_and_name_every_archive() -> None:
     words = "every one of these many words costs a token or more " * 120
     steps: list[Step] = []
