@@ -20,7 +20,7 @@ from urllib.parse import urlsplit
 import msgspec
 
 from workspace.errors import InvalidArgumentError, RepositoryFetchError
-from workspace.git.running import Git
+from workspace.git.running import WHOLE, Git
 from workspace.windows import misread
 
 if TYPE_CHECKING:
@@ -44,7 +44,6 @@ _SHOWN_CHARACTERS: Final = 80
 """Of one that is none."""
 _ON_GITHUB: Final = re.compile(r"github:(?P<place>[\w.-]+/[\w.-]+)(?:@(?P<rev>\S+))?")
 _REVISION: Final = re.compile(r"[A-Za-z0-9_][\w./+-]*")
-_WHOLE: Final = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
 _LOOPBACK: Final = frozenset({"localhost", "127.0.0.1", "::1"})
 _LOOK_SECONDS: Final = 0.2
 _NOT_OURS: Final = (
@@ -204,7 +203,7 @@ def _commit(address: Address, answer: GitAnswer) -> tuple[str, str]:
     """Returns the commit that is meant, and the name it is fetched by."""
     lines = [line.split("\t") for line in _answer(address, answer).decode("utf-8", "replace").splitlines()]
     found = {name: commit for commit, name in (line for line in lines if len(line) == 2)}
-    if _WHOLE.fullmatch(address.revision):
+    if WHOLE.fullmatch(address.revision):
         return address.revision, address.revision
     for name in (f"refs/heads/{address.revision}", f"refs/tags/{address.revision}") if address.revision else ("HEAD",):
         if name in found:

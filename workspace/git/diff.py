@@ -18,7 +18,7 @@ from msgspec.structs import replace
 
 from workspace.errors import InvalidArgumentError
 from workspace.git.revisions import revision_at
-from workspace.git.running import GIT_SECONDS, SHALLOW, Git, GitAnswer
+from workspace.git.running import FILTERS, GIT_SECONDS, SHALLOW, Git, GitAnswer, turned_off
 from workspace.paths import path_of, shown, unshown
 
 if TYPE_CHECKING:
@@ -51,7 +51,6 @@ _RENAMES = ("--find-renames", "-l1000")
 _INDEX = ("ls-files", "-z", "--stage")
 _UNTRACKED = ("ls-files", "-z", "--others", "--exclude-standard")
 _EMPTY_TREE = ("hash-object", "-t", "tree", "--stdin")
-_FILTERS = ("config", "--null", "--name-only", "--get-regexp", r"^filter\..*\.(clean|smudge|process|required)$")
 _OF_HEAD = re.compile(r"(?:HEAD|@)(?=$|[~^])")
 _NOTHING_FOUND = 1
 """The exit status of commands that look for something, where there is none."""
@@ -313,15 +312,14 @@ def _found(asking: _Asking, revision: str, kind: str = "^{commit}") -> str:
 
 def _without_filters(git: Git) -> tuple[tuple[str, str], ...]:
     """Settings that turn the filters of the repository's configuration off: git would run them on the work tree."""
-    listed = git.ask(*_FILTERS)
-    names = [] if listed.status == _NOTHING_FOUND else _sound(listed).out.split(b"\0")
-    decoded = dict.fromkeys(path_of(name) for name in names if name)
-    if not git.takes(tuple(decoded)):
+    listed = git.ask(*FILTERS)
+    filters = turned_off(b"" if listed.status == _NOTHING_FOUND else _sound(listed).out)
+    if not git.takes([name for name, _ in filters]):
         raise InvalidArgumentError(
             "changed cannot be told: the repository configures a filter whose name holds a '=', and only git 2.31 and newer can be"
             " kept from running it. Rename the filter, or use a newer git."
         )
-    return tuple((name, "false" if name.endswith(".required") else "") for name in decoded)
+    return filters
 
 
 def _compared(asking: _Asking, command: str, *commits: str) -> list[Change]:

@@ -28,7 +28,7 @@ import msgspec
 from workspace.cancellation import still_wanted
 from workspace.errors import InvalidArgumentError, PathNotFoundError, UnreadableFileError
 from workspace.git.objects import Objects, UnreadableObjectError
-from workspace.git.running import SHALLOW, Git
+from workspace.git.running import FILTERS, SHALLOW, WHOLE, Git, turned_off
 from workspace.paths import path_of, shown
 
 if TYPE_CHECKING:
@@ -37,7 +37,6 @@ if TYPE_CHECKING:
 PLACE: Final = os.path.join(os.path.abspath(os.devnull), "revisions")  # noqa: PTH100, PTH118 - compared with texts
 SEPARATOR: Final = os.sep
 _BEGINNING: Final = PLACE + SEPARATOR
-_WHOLE: Final = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
 _REVISION: Final = re.compile(r"[^\s:?*\[\\{}\x00-\x20\x7f-\x9f-][^\s:?*\[\\{}\x00-\x20\x7f-\x9f]*")
 MAX_REVISION: Final = 200
 """Characters of a revision."""
@@ -52,7 +51,6 @@ _CONVERTS: Final = re.compile(rb"eol\s*=\s*crlf|ident|working-tree-encoding")
 """The attributes with which a checkout writes other bytes than the objects hold."""
 
 _AS_WRITTEN: Final = (("core.autocrlf", "false"), ("core.eol", "lf"))
-_FILTERS: Final = ("config", "--null", "--name-only", "--get-regexp", r"^filter\..*\.(clean|smudge|process|required)$")
 _ATTRIBUTES: Final = ".gitattributes"
 _STAMP: Final = struct.Struct("<QQQ")
 _HALF: Final = (1 << 63) - 1
@@ -128,7 +126,7 @@ class Repository:
         found = answer.out.decode("ascii", "replace").strip()
         if answer.status < 0:
             raise InvalidArgumentError(f"The revision {shown(revision)!r} cannot be looked up: {answer.refusal}.")
-        if answer.status or not _WHOLE.fullmatch(found):
+        if answer.status or not WHOLE.fullmatch(found):
             raise PathNotFoundError(
                 f"There is no commit {shown(revision)!r}; name a branch, a tag or a commit of the repository."
                 f"{SHALLOW if self.git().is_shallow() else ''}"
@@ -337,8 +335,7 @@ class Revision:
             return
         scratch = _Scratch(said)
         git = self.repository.git(attributes=scratch.folder)
-        listed = git.ask(*_FILTERS).out.split(b"\0")
-        filters = [(name, "false" if name.endswith(".required") else "") for name in map(path_of, listed) if name]
+        filters = turned_off(git.ask(*FILTERS).out)
         if not git.takes([name for name, _ in filters]):
             return  # a filter could not be kept from running: as the objects are
         self._attributes = hashlib.sha256(repr(sorted(said.items())).encode("utf-8", "surrogateescape")).digest()
@@ -396,7 +393,7 @@ def revision_at(place: str) -> tuple[Revision, str] | None:
         return None
     number, commit, name, below = (*place.removeprefix(_BEGINNING).split(SEPARATOR, 3), "", "", "")[:4]
     repository = _KNOWN.get(number)
-    if repository is None or not name or not _WHOLE.fullmatch(commit):
+    if repository is None or not name or not WHOLE.fullmatch(commit):
         return None
     return opened(repository, commit, name), below.replace(SEPARATOR, "/")
 

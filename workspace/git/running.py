@@ -25,11 +25,18 @@ from typing import IO, TYPE_CHECKING, Final
 import msgspec
 
 from workspace.cancellation import stop_if_cancelled
+from workspace.paths import path_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
 GIT_SECONDS: Final = 30.0
+
+WHOLE: Final = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
+"""The name of an object, not shortened."""
+
+FILTERS: Final = ("config", "--null", "--name-only", "--get-regexp", r"^filter\..*\.(clean|smudge|process|required)$")
+"""Asks for the settings by which a repository names programs that git runs on contents."""
 
 MOST_BYTES: Final = 256 << 20
 """Bytes of one answer; the list of a million files takes about 60 MB."""
@@ -123,6 +130,12 @@ class GitAnswer(msgspec.Struct, frozen=True, kw_only=True):
     refusal: str = ""
     in_repository: bool = True
     is_there: bool = True
+
+
+def turned_off(listed: bytes) -> tuple[tuple[str, str], ...]:
+    """The settings that turn filters off, of the answer to `FILTERS`."""
+    names = dict.fromkeys(path_of(name) for name in listed.split(b"\0") if name)
+    return tuple((name, "false" if name.endswith(".required") else "") for name in names)
 
 
 class Git:
