@@ -84,7 +84,7 @@ _CALLED = re.compile(
 
 _OPEN, _CLOSE = b"()"
 
-_GIVES = re.compile(rb"\)\s*(?::|->)\s*[?&]?\s*(?:\w+(?:\.|::))*(\w+)|\)\s*\(?\*?(?:\w+\.)?([A-Z]\w*)\s*[,{)\s]*\Z")
+_GIVES = re.compile(rb"\)\s*(?::|->)\s*(?:[?&]\s*)?(?:\w+(?:\.|::))*(\w+)|\)\s*\(?\*?(?:\w+\.)?([A-Z]\w*)[,{)\s]*\Z")
 _GIVES_BEFORE = re.compile(rb"\b([A-Z]\w*)(?:<[^<>;(){}]*>)?[&*?\s]+\Z")
 """The type that a function gives, behind or before its name."""
 

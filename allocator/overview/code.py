@@ -17,13 +17,13 @@ MOST_OF_FILE = 64_000
 """Bytes of a file in which the types of fields are looked for."""
 
 _NO_CODE = re.compile(
-    rb"\"\"\".*?\"\"\"|\'\'\'.*?\'\'\'|//[^\n]*|/\*.*?\*/|#(?!\[)[^\n]*|\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'",
+    rb"\"\"\".*?\"\"\"|\'\'\'.*?\'\'\'|//[^\n]*|/\*(?:(?!/\*).)*?\*/|#(?!\[)[^\n]*|\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'",
     re.DOTALL,
 )
 """Texts and comments of languages that nothing else is known of."""
 
 _HELD = re.compile(
-    r"\b(?:\w+::){0,4}(?:unique_ptr|shared_ptr|weak_ptr|Arc|Rc|Box|Mutex|RwLock|RefCell|Option|Lazy)<\s*(?:dyn\s+)?((?:\w+::)*[A-Z]\w*)[^<>;\n]*>+"
+    r"\b(?:\w+::){0,4}(?:unique_ptr|shared_ptr|weak_ptr|Arc|Rc|Box|Mutex|RwLock|RefCell|Option|Lazy)<\s*(?:dyn\s+)?(?=[^<>;\n]*+>)((?:\w+::)*[A-Z]\w*)[^<>;\n]*>+"
 )
 """A type that only holds another, through which that is called."""
 

@@ -12,7 +12,7 @@ from skeleton.names.packages import modules_of_go
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-_XML = re.compile(r"<(name|description)>\s*([^<]+?)\s*</", re.DOTALL)
+_XML = re.compile(r"<(name|description)>\s*+([^<]*[^<\s])\s*</", re.DOTALL)
 _MIX = re.compile(
     r"\b(app|description|version):\s*(?::(\w+)|\"([^\"\n]+)\")|^[ \t]*@(description|version)\s+\"([^\"\n]+)\"",
     re.MULTILINE,

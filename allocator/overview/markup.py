@@ -42,7 +42,7 @@ _MARKS = str.maketrans(
 )
 
 _FENCE = re.compile(r"(`{3,}(?=[^`]*$)|~{3,})")
-_LITERAL = re.compile(r"([ \t]*)(?:\.\. (?:code|code-block|sourcecode)::.*|(?!\.\. )(.*:):[ \t]*)")
+_LITERAL = re.compile(r"([ \t]*+)(?:\.\. (?:code|code-block|sourcecode)::.*|(?!\.\. )(.*:):[ \t]*)")
 """A line of reST behind which code stands, indented deeper; of text, what is shown of it."""
 
 _OPTION = re.compile(r"[ \t]+:[\w-]+:")

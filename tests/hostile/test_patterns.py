@@ -13,9 +13,21 @@ LONG = 200_000
 @pytest.mark.parametrize(
     ("place", "how", "before", "unit", "behind"),
     [
+        ("allocator.overview.calls:_GIVES", "search", ")->", " ", "."),
+        ("allocator.overview.code:_HELD", "search", "Arc<", "A", "<"),
+        ("allocator.overview.code:_NO_CODE", "search", "", "/* ", ""),
+        ("allocator.overview.manifests:_XML", "search", "<name>", " ", "<"),
+        ("allocator.overview.markup:_LITERAL", "fullmatch", "", " ", ""),
+        ("allocator.overview.readme_blocks:_DIRECTIVE", "match", "x::[", "[]", "x"),
         ("compaction.history.aider:_HEAD", "search", "", "`", "x"),
         ("compaction.history.answers:_ECHO", "search", "", "Command: x\nChunk ID: 0", ""),
-        ("compaction.history.answers:_ECHO_OF_GEMINI", "search", "", "MCP tool '", ""),
+        (
+            "compaction.history.answers:_ECHO_OF_GEMINI",
+            "search",
+            "MCP tool '",
+            " reported tool error for function call: {",
+            "",
+        ),
         ("compaction.history.answers:_ECHO_OF_REFUSED", "search", "", "x failed for `", ""),
         ("compaction.history.attached:_ANY", "search", "", "<git_commit ", ""),
         ("compaction.history.attached:_OF_AN_EDITOR", "search", "", "\n", ""),
@@ -54,5 +66,6 @@ LONG = 200_000
 def test_a_pattern_takes_no_longer_for_hostile_text(place: str, how: str, before: str, unit: str, behind: str) -> None:
     module, _, name = place.partition(":")
     pattern = getattr(import_module(module), name)
+    text = before + unit * (LONG // len(unit)) + behind
 
-    getattr(pattern, how)(before + unit * (LONG // len(unit)) + behind)
+    getattr(pattern, how)(text.encode() if isinstance(pattern.pattern, bytes) else text)
