@@ -28,7 +28,7 @@ _QUOTED_CHARACTERS = 200
 
 
 _WILD = re.compile(r"[*?]")
-_SYMBOL = re.compile(r".*::.*|[^\W\d]\w*(?:\.[^\W\d]\w*)+")
+_QUALIFIED = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)+")
 """A text that is the name of a definition, more likely than a path."""
 
 _TRIES = 8
@@ -276,7 +276,7 @@ def is_too_wide(folder: Path) -> bool:
 
 def _other_form(path: str) -> str:
     """The advice to who named something by a path at which nothing is, and nothing like it."""
-    if _SYMBOL.fullmatch(path):
+    if "::" in path or _QUALIFIED.fullmatch(path):
         return "Check the spelling; if it is a definition, name it in `focus`, or zoom it."
     return "Check the spelling."
 
