@@ -490,8 +490,8 @@ def _print(text: str, *, before: str = "") -> None:
         output.write(_encoded(text if text.endswith("\n") else text + "\n"))
 
 
-def _say(text: str, *, end: str = "\n") -> None:
-    sys.stderr.write(text + end)
+def _say(text: str) -> None:
+    sys.stderr.write(f"{text}\n")
     sys.stderr.flush()
 
 

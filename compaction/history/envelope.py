@@ -103,10 +103,10 @@ def fence_for(text: str) -> str:
     return "`" * max(3, longest + 1)
 
 
-def fenced(text: str, label: str = "") -> str:
+def fenced(text: str) -> str:
     """The text, unchanged, between fences that it cannot close."""
     fence = fence_for(text)
-    return f"{fence}{label}\n{text}\n{fence}"
+    return f"{fence}\n{text}\n{fence}"
 
 
 def fenced_lines(text: str) -> Iterator[tuple[str, bool]]:

@@ -116,17 +116,14 @@ class World:
         return [f"- {key}: {self.lines[key]}" for key in _KEYS if self.lines.get(key)]
 
 
-def world(calls: Iterable[CallRecord], earlier: str = "", branch: str = "") -> World:
+def world(calls: Iterable[CallRecord], earlier: str = "") -> World:
     """Return the state at the end.
 
     Args:
         calls: in the order they were made.
         earlier: a section of an earlier summary that holds such lines.
-        branch: what the host says of the branch.
     """
     state = World({line["key"]: line["value"] for line in matches(_LINE, earlier) if line["key"] in _KEYS})
-    if branch:
-        state.lines["Branch"] = branch
     answered = [record for record in calls if record.result is not None]
     if len(answered) >= _FEWEST_SILENT and not any(record.result.text.strip() for record in answered if record.result):
         state.lines["Not known"] = _SILENT

@@ -241,17 +241,16 @@ def _of_commit(revision: Revision, below: str, changed: str, seconds: float) -> 
     return tuple(sorted(found, key=lambda change: change.path))
 
 
-def contents(folder: str, hashes: Sequence[str], *, seconds: float = GIT_SECONDS) -> dict[str, bytes]:
+def contents(folder: str, hashes: Sequence[str]) -> dict[str, bytes]:
     """Reads contents that the repository keeps; what is too large or cannot be read is left out.
 
     Args:
         folder: a real absolute path in a work tree.
         hashes: as `Change.old` has them.
-        seconds: how long git may take.
     """
     standing = revision_at(folder)
     place = "" if standing is None else standing[0].repository.git_dir
-    git = Git(place or folder, seconds=seconds, repository=place)
+    git = Git(place or folder, repository=place)
     asked = git.ask("cat-file", "--batch-check", fed="".join(f"{one}\n" for one in dict.fromkeys(hashes)).encode())
     wanted: list[bytes] = []
     left = MOST_KEPT_BYTES

@@ -134,12 +134,12 @@ def arguments_object(given: Json, notes: Notes) -> JsonObject:
     return {} if given is None else {"input": given}
 
 
-def image_from_url(url: str, source: Json, *, media_type: str = "") -> Image:
+def image_from_url(url: str, source: Json) -> Image:
     """An image whose URL may carry its data."""
     found = _DATA_URL.match(url)
     if found is None:
-        return Image(media_type=media_type, url=url, source=source)
-    return Image(media_type=found["type"] or media_type, data=url[found.end() :], source=source)
+        return Image(media_type="", url=url, source=source)
+    return Image(media_type=found["type"], data=url[found.end() :], source=source)
 
 
 def data_url(image: Image) -> str:
