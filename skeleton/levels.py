@@ -80,7 +80,7 @@ LONG_VALUE = 120
 _EMPTY = re.compile(rb"\s*(?:=\s*)?\{\s*\}\s*")
 """A body without anything in it."""
 
-_FILLED = re.compile(rb"\s*(?:=\s*)?\{[^\w{}]*[^\w\s{}][^\w{}]*\}")
+_FILLED = re.compile(rb"\s*(?:=\s*)?\{\s*[^\w\s{}][^\w{}]*\}")
 """A fold that says between braces that there is something, and no more."""
 
 

@@ -26,7 +26,7 @@ _MOST_VARIABLES = {CompressionLevel.SKELETON_PLUS: 24, CompressionLevel.SKELETON
 
 _TOKEN = re.compile(
     r"""(?P<comment>/\*[^*]*(?:\*(?!/)[^*]*)*(?:\*/)?|(?<![:\w])//[^\n]*)
-      | (?P<string>"[^"\\\n]*(?:\\.[^"\\\n]*)*"?|'[^'\\\n]*(?:\\.[^'\\\n]*)*'?|url\([^)"'\n]*\)|\#\{[^{}]*\})
+      | (?P<string>"[^"\\\n]*(?:\\.[^"\\\n]*)*"?|'[^'\\\n]*(?:\\.[^'\\\n]*)*'?|url\((?:(?!url\()[^)"'\n])*\)|\#\{[^{}]*\})
       | (?P<brace>[{};])""",
     re.VERBOSE,
 )

@@ -18,7 +18,7 @@ _PARTS = re.compile(
     r"""<!--(?:[^-]|-(?!->))*(?:-->|\Z)
       | <!\[CDATA\[(?P<raw>(?:[^\]]|\](?!\]>))*)(?:\]\]>|\Z)
       | <[?!](?P<declaration>[^<>\[]*(?:\[[^\]]*\][^<>]*)?)>?
-      | <(?P<slash>/?)(?P<name>[A-Za-z_][\w:.-]*)(?P<attributes>[^<>]*)>
+      | <(?P<slash>/?)(?P<name>[A-Za-z_][\w:.-]*+)(?P<attributes>[^<>]*)>
       | (?P<text>[^<]+)""",
     re.VERBOSE,
 )

@@ -67,6 +67,9 @@ LONG = 200_000
         ("compaction.history.world:_URL", "search", "", "https://", ""),
         ("compaction.prose.units:_BOLD", "match", "__x__", " ", "x"),
         ("compaction.prose.units:_UNDER_HEAD", "match", "", "-", "x"),
+        ("skeleton.formats.css:_TOKEN", "search", "", "url(x", ""),
+        ("skeleton.formats.markup:_PARTS", "search", "<", "a", ""),
+        ("skeleton.levels:_FILLED", "fullmatch", "{", "=", ""),
     ],
 )
 def test_a_pattern_takes_no_longer_for_hostile_text(place: str, how: str, before: str, unit: str, behind: str) -> None:
