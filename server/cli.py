@@ -346,7 +346,7 @@ def _zoom(asked: argparse.Namespace) -> int:
 
 
 def _compact(asked: argparse.Namespace) -> int:
-    from compaction.history import RECALL_TOKENS, Status
+    from compaction.history import Status
     from server.history import compaction_options, history_engine, read_transcript
 
     page = None if asked.report in {None, STANDARD_OUTPUT} else Path(asked.report)
@@ -355,12 +355,11 @@ def _compact(asked: argparse.Namespace) -> int:
     settings = asked_settings(asked, roots=folders)
     engine = history_engine(settings)
     if asked.restore is not None:
+        tokens, redacts = asked.target_tokens, not settings.no_redact
         with open(1, "wb", closefd=False) as output:
             if asked.recall is None:
                 output.write(engine.restore(asked.restore))
             else:
-                tokens = asked.target_tokens or RECALL_TOKENS
-                redacts = not settings.no_redact
                 part = engine.recall(asked.restore, asked.recall, tokens=tokens, redact_secrets=redacts)
                 output.write(f"{part}\n".encode())
         return DONE

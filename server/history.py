@@ -285,25 +285,22 @@ def history_tool(settings: Settings) -> Callable[..., Any]:
         patience.hear()
 
         def work(_: object) -> dict[str, Any]:
-            from compaction.history import RECALL_TOKENS, FileLimits, ImageLimits, ModelAnswer
+            from compaction.history import FileLimits, ImageLimits, ModelAnswer
 
             engine = history_engine(settings)
             if archive_id is not None and (messages is not None or transcript_path is not None):
                 raise InvalidArgumentError(
                     "`archive_id` asks for what is in the archive: leave `messages` and `transcript_path` out, or it."
                 )
-            if archive_id is not None and recall is not None:
-                part = engine.recall(
-                    archive_id,
-                    recall,
-                    tokens=target_tokens or RECALL_TOKENS,
-                    redact_secrets=redact and not settings.no_redact,
-                )
-                return _empty("restored") | {"original": part, "archive_id": archive_id}
-            if recall is not None:
+            if archive_id is None and recall is not None:
                 raise InvalidArgumentError("`recall` is a part of an archive: give its `archive_id` too.")
             if archive_id is not None:
-                original = engine.restore(archive_id).decode("utf-8", "surrogatepass")
+                redacts = redact and not settings.no_redact
+                original = (
+                    engine.restore(archive_id).decode("utf-8", "surrogatepass")
+                    if recall is None
+                    else engine.recall(archive_id, recall, tokens=target_tokens, redact_secrets=redacts)
+                )
                 return _empty("restored") | {"original": original, "archive_id": archive_id}
             options = compaction_options(
                 settings,

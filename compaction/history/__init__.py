@@ -16,13 +16,11 @@ from compaction.history.options import (
     Summarizer,
     Trigger,
 )
-from compaction.history.recall import RECALL_TOKENS
 from compaction.history.restored import FileLimits, FileStatus
 from compaction.history.sections import Section
 from compaction.history.summary import ModelAnswer
 
 __all__ = [
-    "RECALL_TOKENS",
     "Account",
     "Archive",
     "Became",

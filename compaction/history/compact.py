@@ -154,13 +154,13 @@ class CompactionEngine:
             raise PathNotFoundError("No archive is kept here; start with an archive to keep originals.")
         return self._archive.restore(archive_id)
 
-    def recall(self, archive_id: str, wanted: str, *, tokens: int = RECALL_TOKENS, redact_secrets: bool = True) -> str:
+    def recall(self, archive_id: str, wanted: str, *, tokens: int | None = None, redact_secrets: bool = True) -> str:
         """A part of an archived history: what was said and done at some of the user's messages.
 
         Args:
             archive_id: what a compaction gave.
             wanted: the number of a user message as section 6 counts them, or a range such as `3-5`.
-            tokens: about how many the answer may have.
+            tokens: about how many the answer may have; None for 8000.
             redact_secrets: whether secrets are taken out.
 
         Raises:
@@ -169,7 +169,7 @@ class CompactionEngine:
         """
         redactor = self._redactor if redact_secrets else keep_everything
         content = self.restore(archive_id)
-        return recalled(content, wanted, limit=tokens, count=self._counter.count, redactor=redactor)
+        return recalled(content, wanted, limit=tokens or RECALL_TOKENS, count=self._counter.count, redactor=redactor)
 
     def _compacted(
         self,
