@@ -27,6 +27,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from benchmarks.compaction.authors import newest
 from benchmarks.compaction.real import shown_text
+from benchmarks.compaction.repeats import strings
 from compaction.history import CompactionEngine, CompactionOptions, Mode, Status
 from workspace.tokens import token_counter
 
@@ -97,7 +98,7 @@ def used(calls: Sequence[tuple[str, Line]]) -> Used:
     """Return the files, commands and names that calls were given."""
     found: Used = {kind: set() for kind in KINDS}
     for _, given in calls:
-        text = "\n".join(_strings(given))
+        text = "\n".join(strings(given))
         found["files"] |= set(_FILE.findall(text))
         found["names"] |= set(_NAME.findall(text))
         if isinstance(given.get("command"), str):
@@ -153,22 +154,8 @@ def _words(line: Line) -> str:
         for block in _blocks(line)
         if block.get("type") != "thinking"
         for key in shown
-        for text in _strings(block.get(key))
+        for text in strings(block.get(key))
     )
-
-
-def _strings(value: object) -> Iterator[str]:
-    match value:
-        case str():
-            yield value
-        case dict():
-            for item in value.values():  # pyright: ignore[reportUnknownVariableType]
-                yield from _strings(item)  # pyright: ignore[reportUnknownArgumentType]
-        case list():
-            for item in value:  # pyright: ignore[reportUnknownVariableType]
-                yield from _strings(item)  # pyright: ignore[reportUnknownArgumentType]
-        case _:
-            return
 
 
 def _inputs(lines: Sequence[Line]) -> Iterator[tuple[str, Line]]:
@@ -181,7 +168,7 @@ def _inputs(lines: Sequence[Line]) -> Iterator[tuple[str, Line]]:
 def files_at(lines: Sequence[Line]) -> dict[str, str]:
     """Return the files that some lines read, wrote and edited, as they were at the end, the one touched last at the end."""
     answers = {
-        str(block.get("tool_use_id")): "\n".join(_strings(block.get("content")))
+        str(block.get("tool_use_id")): "\n".join(strings(block.get("content")))
         for line in lines
         for block in _blocks(line)
         if block.get("type") == "tool_result" and not block.get("is_error")

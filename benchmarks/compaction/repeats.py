@@ -73,7 +73,7 @@ def _lines(heading: str, text: str, *, fenced: bool) -> Iterator[tuple[str, str]
 def _beside_files(messages: list[JsonObject]) -> Iterator[str]:
     """Yields the lines beside restored files: their heads, and those that are only named."""
     for message in messages:
-        for text in _texts(message):
+        for text in strings(message):
             if found := _RESTORED.search(text):
                 fence = ""
                 for line in found["body"].split("\n"):
@@ -86,16 +86,17 @@ def _beside_files(messages: list[JsonObject]) -> Iterator[str]:
                         yield line
 
 
-def _texts(value: object) -> Iterator[str]:
+def strings(value: object) -> Iterator[str]:
+    """The texts in JSON of any API."""
     match value:
         case str():
             yield value
         case dict():
-            for item in value.values():  # pyright: ignore[reportUnknownVariableType] - JSON of any API
-                yield from _texts(item)  # pyright: ignore[reportUnknownArgumentType]
+            for item in value.values():  # pyright: ignore[reportUnknownVariableType]
+                yield from strings(item)  # pyright: ignore[reportUnknownArgumentType]
         case list():
             for item in value:  # pyright: ignore[reportUnknownVariableType]
-                yield from _texts(item)  # pyright: ignore[reportUnknownArgumentType]
+                yield from strings(item)  # pyright: ignore[reportUnknownArgumentType]
         case _:
             return
 

@@ -241,7 +241,8 @@ def _by_blocks(text: Text, offset: int, owners: dict[int, Tag], entry: LanguageE
     return tuple(container), ""
 
 
-def _indentation(line: str) -> int:
+def indentation(line: str) -> int:
+    """The blanks that a line begins with."""
     return len(line) - len(line.lstrip())
 
 
@@ -250,17 +251,17 @@ def _by_indentation(text: Text, before: Sequence[Reference], reference: Referenc
     functions = {one.line for one in before if one.role is Role.FUNCTION}
     if reference.line > len(text.starts):
         return ""
-    least = _indentation(text.source[slice(*text.bounds(reference.line))])
+    least = indentation(text.source[slice(*text.bounds(reference.line))])
     for line in range(reference.line - 1, 0, -1):
         if least == 0:
             break
         content = text.code[slice(*text.bounds(line))].rstrip()
-        if not content.strip() or _indentation(content) >= least:
+        if not content.strip() or indentation(content) >= least:
             continue
         if line in functions:
             return exemptions.LOCAL
         if reason := exemptions.of_opening(content, entry.name):
             return reason
         if content.lstrip()[0] not in ")]}":
-            least = _indentation(content)
+            least = indentation(content)
     return ""

@@ -14,7 +14,7 @@ from benchmarks.skeletons import exemptions
 from benchmarks.skeletons.corpus import CorpusFile
 from benchmarks.skeletons.ctags_reading import run_ctags, tags_of
 from benchmarks.skeletons.languages import LanguageEntry
-from benchmarks.skeletons.placement import Tag, Text, locate, place
+from benchmarks.skeletons.placement import Tag, Text, indentation, locate, place
 from benchmarks.skeletons.references import Reference, Role
 from benchmarks.skeletons.signatures import attributed_start, extent_of
 from benchmarks.zoom.spans import Lines, Span
@@ -146,11 +146,11 @@ def _by_indentation(found: Sequence[Span], lines: Lines) -> list[Span]:
             (number for number in range(span.first, span.last + 1) if not lines.line(number).lstrip().startswith("#")),
             span.first,
         )
-        indent = _indentation(lines.line(head))
+        indent = indentation(lines.line(head))
         last = span.last
-        if last > head and _indentation(lines.line(last)) != indent:
+        if last > head and indentation(lines.line(last)) != indent:
             for number in range(head + 1, len(lines.starts) + 1):
-                if lines.line(number).strip() == "end" and _indentation(lines.line(number)) == indent:
+                if lines.line(number).strip() == "end" and indentation(lines.line(number)) == indent:
                     last = number
                     break
         while around and around[-1].last < span.first:
@@ -159,7 +159,3 @@ def _by_indentation(found: Sequence[Span], lines: Lines) -> list[Span]:
         ended.append(replace(span, last=last, container=outer))
         around.append(ended[-1])
     return ended
-
-
-def _indentation(line: str) -> int:
-    return len(line) - len(line.lstrip())
