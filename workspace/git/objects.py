@@ -11,14 +11,13 @@ import atexit
 import contextlib
 import os
 import queue
-import signal
 import subprocess
 import threading
 import time
 from typing import IO, TYPE_CHECKING, Final
 
 from workspace.cancellation import stop_if_cancelled
-from workspace.git.running import GIT_SECONDS, MOST_BYTES, Git
+from workspace.git.running import GIT_SECONDS, MOST_BYTES, Git, kill
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Sequence
@@ -174,11 +173,7 @@ class _Talk:
         """Ends the process, and waits until it is gone; one that another process has begun is left to that."""
         if os.getpid() != self._parent:
             return
-        with contextlib.suppress(OSError):
-            if hasattr(os, "killpg"):
-                os.killpg(self._process.pid, signal.SIGKILL)  # what git started is of its session
-            else:
-                self._process.kill()
+        kill(self._process)
         with contextlib.suppress(subprocess.TimeoutExpired):
             self._process.wait(_LAST_SECONDS)
         with contextlib.suppress(OSError):

@@ -296,7 +296,7 @@ class _Run:
                     stop_if_cancelled()
                     if self._watch is not None and (objection := self._watch()):
                         self.objection = self.objection or objection
-                        self._kill()
+                        kill(self._process)
                     thread.join(min(left, _LOOK_SECONDS))
             process.wait(max(0.0, until - time.monotonic()))
             self.is_late = any(thread.is_alive() for thread in threads)
@@ -316,20 +316,22 @@ class _Run:
                     found += piece
                 elif most == MOST_BYTES:
                     self.is_too_much = True
-                    self._kill()
+                    kill(self._process)
                     return
 
     def _end(self) -> None:
-        self._kill()
+        kill(self._process)
         with contextlib.suppress(subprocess.TimeoutExpired):
             self._process.wait(_LAST_SECONDS)
 
-    def _kill(self) -> None:
-        with contextlib.suppress(OSError):
-            if hasattr(os, "killpg"):
-                os.killpg(self._process.pid, signal.SIGKILL)  # what git started is of its session
-            else:
-                self._process.kill()
+
+def kill(process: subprocess.Popen[bytes]) -> None:
+    """Ends git, and what it started."""
+    with contextlib.suppress(OSError):
+        if hasattr(os, "killpg"):
+            os.killpg(process.pid, signal.SIGKILL)  # what git started is of its session
+        else:
+            process.kill()
 
 
 def _feed(pipe: IO[bytes] | None, fed: bytes) -> None:
