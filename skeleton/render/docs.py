@@ -11,7 +11,7 @@ import re
 from skeleton.render.sentences import first_sentence
 
 _STRING = re.compile(
-    rb"\A((?:@\w+[ \t]+|-[a-z]+[ \t]*\(?[ \t]*)?~?[A-Za-z]{0,2})(\"\"\"|'''|\"|')(.*)\2((?:\s*\))?[ \t]*\.)?\Z",
+    rb"\A((?:@\w+[ \t]+|-[a-z]+[ \t]*(?:\([ \t]*)?)?~?[A-Za-z]{0,2})(\"\"\"|'''|\"|')(.*)\2((?:\s*\))?[ \t]*\.)?\Z",
     re.DOTALL,
 )
 """A string literal, and one that an attribute of a module is: `@doc "…"` of Elixir, `-doc("…").` of Erlang."""

@@ -264,7 +264,7 @@ _OPENS_SCOPE = b": \t\r\n"
 """The bytes that are nothing in a scope by themselves: white space, and the colon that some grammars count in."""
 
 _SUBSCRIPT = re.compile(rb"[\w)\]]\[\Z")
-_BREAK_BEFORE_BRACKET = re.compile(rb"\s*\n\s*(?=[\[({]\Z)")
+_BREAK_BEFORE_BRACKET = re.compile(rb"(?<!\s)[^\S\n]*\n\s*+(?=[\[({]\Z)")
 
 
 def _lines(joined: bytes, *, compact: bool) -> tuple[list[int], list[bytes]]:

@@ -38,7 +38,7 @@ _CALL_FORMS = re.compile(r"\s*\n(?:(?:[ ]{4}|\t)[ \t]*\S[^\n]*\n)+(?:[ \t]*\n)+(
 """Indented lines above a first paragraph that is not: what is called, as Julia's docs begin."""
 
 _MEMBERS = re.compile(
-    r"^[ \t]*@(?:(?P<method>method)\b[^\n(]*?(?P<called>\w+)[ \t]*\(|property(?:-read|-write)?\b[^\n$]*\$(?P<read>\w+))",
+    r"^[ \t]*@(?:(?P<method>method)\b[^\n(]*?(?<!\w)(?P<called>\w+)[ \t]*\(|property(?:-read|-write)?\b[^\n$]*\$(?P<read>\w+))",
     re.MULTILINE,
 )
 """A tag that declares a member which the code does not: `@method static bool has(string $key)`."""

@@ -70,6 +70,12 @@ LONG = 200_000
         ("skeleton.formats.css:_TOKEN", "search", "", "url(x", ""),
         ("skeleton.formats.markup:_PARTS", "search", "<", "a", ""),
         ("skeleton.levels:_FILLED", "fullmatch", "{", "=", ""),
+        ("skeleton.render.docs:_STRING", "match", "-a", " ", "x"),
+        ("skeleton.render.sentences:_MEMBERS", "search", "@method ", "x", ""),
+        ("skeleton.render.signatures:_BEFORE_CLOSER", "search", "", "\\n", "x"),
+        ("skeleton.render.signatures:_BREAK", "search", "", " ", ""),
+        ("skeleton.render.signatures:_CONTINUED", "search", "", " ", ""),
+        ("skeleton.render.rendering:_BREAK_BEFORE_BRACKET", "search", "", "\n", "x"),
     ],
 )
 def test_a_pattern_takes_no_longer_for_hostile_text(place: str, how: str, before: str, unit: str, behind: str) -> None:
