@@ -28,7 +28,6 @@
 ; blank: ^(?P<word>[A-Z_][A-Z0-9_]{2,})(?P<call>\((?=[^()\n]*(?:\b(?:unsigned|signed|long|short|int|char|bool|float|double|void|struct|enum|union|const|typename)\b|,[ \t]*\)))(?:[^()\n]|\([^()\n]*\))*\))(?=[ \t]*;)
 ; blank: ^[ \t]*#[^\n]*?\((<[\w./+-]+>|"[^"\n]*")\)
 ; blank: (?#GUARDED|ACQUIRED|LOCKS|DEPRECATED|ATTR)^[^\n(){}=#]*[\w\]] +([A-Z_]*(?:GUARDED|ACQUIRED|LOCKS|DEPRECATED|ATTR)[A-Z_]*\([^()\n]*\))(?=\s*[;=])
-; blank: (?##else)^(?P<_>[ \t]*#[ \t]*if[^\n]*\n(?:(?![ \t]*#)[^\n;{}]*\n){1,4}?[ \t]*#[ \t]*else[^\n]*)\n(?:(?![ \t]*#)[^\n;{}]*\n){1,4}?(?P<__>[ \t]*#[ \t]*endif[^\n]*)(?=\r?\n[ \t]*[{;])
 ; blank: (?##if)^(?P<_>[ \t]*#[ \t]*if[^\n]*)\n[ \t]*(?:(?:static|inline|extern|const|constexpr|consteval|virtual|explicit|friend)\b[ \t]*)+(?:"C"[ \t]*)?\r?\n(?P<__>[ \t]*#[ \t]*endif[^\n]*)(?=\r?\n[ \t]*[A-Za-z_])
 ; blank: ^(?:[A-Za-z_]\w*[ \t*]+)+?([A-Za-z_]\w*\([ \t]*\d+(?:[ \t]*,[ \t]*\d+)*[ \t]*\))(?=\s+[A-Za-z_]\w*[ \t]*\()
 ; blank: (?#typedef)^[ \t]*typedef[ \t]+[\w \t*]*?([A-Z][A-Z0-9_]+)(?=\([ \t]*\w+[ \t]*\)[ \t]*\()

@@ -34,7 +34,7 @@ READ = [
     ("cpp", b"class One\n#ifdef NDEBUG\n    final\n#endif\n    : public Two {\n public:\n  int a;\n};\n", "One One.a"),
     ("cpp", b"One::One(int a)\n    : a_(a),\n#ifndef B\n      b_(1),\n#endif\n      c_(new int*[a]) {}\n", "One.One"),
     ("cpp", b"template <class A>\nLIB_GONE_FOR(3.11.0, a::two or b<c>) // so it is\nint one(const A& a) const;\nenum two {\n  B,\n  LAST_OF_ALL // the end of all\n};\n", "one two two.B two.LAST_OF_ALL"),
-    ("cpp", b"#if NEW\ninline json one(const char* s)\n#else\ninline json one(const char* s, size_t n)\n#endif\n{\n    return s;\n}\nclass Two {\n#if C14\n    constexpr\n#endif\n    int get() const { return 1; }\n};\n", "one Two Two.get"),
+    ("cpp", b"#if NEW\ninline json one(const char* s)\n#else\ninline json one(const char* s, size_t n)\n#endif\n{\n    return s;\n}\nclass Two {\n#if C14\n    constexpr\n#endif\n    int get() const { return 1; }\n};\n", "one one Two Two.get"),
     ("cpp", b"class One {\n    template <class A = f<B>,\n#if C17\n              class B = g<A>,\n#endif\n#if C20\n              class C = h<A>,\n#endif\n              class D>\n    int two();\n};\n", "One One.two"),
     ("typescript", b"interface One<E> {\n  <K extends keyof E>(key: K): E[K]\n  <K extends string>(key: K): A[K]\n  // so\n  <\n    I = {}\n  >(a: I): B<I>\n  two(): void\n}\n", "One One.two"),
     ("typescript", b"type One = {\n  <T>(a: T | (() => T)): [T, U<T>]\n  <T = undefined>(): [T, U<T>]\n}\nexport type * from './a'\n", "One"),
