@@ -75,7 +75,7 @@ def _shown(part: JsonObject) -> str:
 
 
 def _flat(value: Json) -> str:
-    """What a tool gave, as a text."""
+    """The text of what a tool gave."""
     if isinstance(value, str):
         return value
     node = as_object(value)

@@ -83,7 +83,7 @@ _IS_VALUE: Final = re.compile(rb"\s*+[^;\s][^;]*+(?>(?P<end>;)?)\s*+")
 """The start of a branch that is a value with its `=`; what makes another operator of one; a branch that is a value."""
 
 _HEAD: Final = re.compile(
-    rb"\n(?:[ \t]+(?=[A-Za-z_][\w:<>,]*+[ \t*&]++[A-Za-z_~]))?+(?!(?:else|return|case|if|while|for|switch|do|throw|delete|goto)\b)"
+    rb"\n(?:[ \t]+(?=[A-Za-z_][\w:<>,]*+[ \t*&]++[A-Za-z_~]))?(?!(?:else|return|case|if|while|for|switch|do|throw|delete|goto)\b)"
     rb"(?=[A-Za-z_])(?>[^()=]*)(?<=[\w*&])\((?s:.*)\)()(?=\s)"
 )
 """The head of a function, from the beginning of a line on, where it is indented with a word before its name; behind its last
