@@ -111,12 +111,13 @@ def with_patience(steps: Sequence[MapStep], waits: Mapping[int, int]) -> list[Ma
     return listed + [line._replace(rank=min(line.rank, steps[-1].rank)) for line in left]
 
 
-def alike_last(steps: Iterable[MapStep], paths: Sequence[str]) -> list[MapStep]:
+def alike_last(steps: Iterable[MapStep], paths: Sequence[str], *, least: float) -> list[MapStep]:
     """Ranks files of one name, and numbered files of one folder, behind a few of them: each tells less than the one before.
 
     Args:
         steps: of files, the most important first.
         paths: of all files.
+        least: the rank that none falls below which is not below it: with that every source file is named.
     """
     seen: defaultdict[str, int] = defaultdict(int)
     ranked = [*steps]
@@ -125,7 +126,7 @@ def alike_last(steps: Iterable[MapStep], paths: Sequence[str]) -> list[MapStep]:
         look = f"{folder}/" if name[0] in NUMBERING and _NUMBERED.match(name) else name
         seen[look] += 1
         if seen[look] > MOST_ALIKE:
-            ranked[number] = step._replace(rank=step.rank * MOST_ALIKE / seen[look])
+            ranked[number] = step._replace(rank=max(step.rank * MOST_ALIKE / seen[look], min(step.rank, least)))
     return ranked
 
 

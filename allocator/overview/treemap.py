@@ -84,6 +84,8 @@ FILE_RANKS = (0.028, 0.019)
 FAR_FILE_RANKS = (0.017, 0.013)
 """The same where the names before them take more than `MOST_FILES` tokens."""
 MOST_FILES = 9500
+BEHIND = 0.99
+"""The part that files which look alike have, at the least, of the rank of the last source file: so they are named soon after."""
 OTHER_FILE_RANKS = (0.018, 0.012)
 """Ranks of the names of files that are no source: tests, then prose and settings, generated ones last."""
 NAME_WORTH = 0.6
@@ -314,6 +316,7 @@ class TreeMap:
         ranks = spread([prices[place] for place in order[:first]], FIRST_FILES, FIRST_FILE_RANKS, FILE_RANKS)
         ranks += spread([prices[place] for place in order[first:]], MOST_FILES, FILE_RANKS, FAR_FILE_RANKS)
         steps = [MapStep(rank, prices[place], StepKind.FILE, place) for place, rank in zip(order, ranks, strict=True)]
+        least = BEHIND * min(ranks, default=0.0)
         steps += (MapStep(rank, prices[at], StepKind.FILE, at) for at, rank in late.items() if at not in second)
         elsewhere = second.union(self._order, late)
         others = [place for place in range(len(self._files)) if place not in elsewhere]
@@ -324,7 +327,7 @@ class TreeMap:
             group = [*alike]
             ranks = ranks_of_sort([prices[at] for at in group], [usual[at] for at in group], of_root=not deep)
             steps += (MapStep(rank, prices[at], StepKind.FILE, at) for at, rank in zip(group, ranks, strict=True))
-        steps = alike_last(steps, [file.path for file in self._files])
+        steps = alike_last(steps, [file.path for file in self._files], least=least)
         return [step if step.rank <= highest[step.at] else step._replace(rank=highest[step.at]) for step in steps]
 
     def _name_steps(self, prices: Mapping[int, float], most: float) -> list[MapStep]:
