@@ -8,6 +8,7 @@ are asked (`skeleton.index.begun`). Sources are read a window at a time, so that
 
 from __future__ import annotations
 
+import threading
 from collections import deque
 from collections.abc import Callable
 from functools import partial
@@ -106,6 +107,7 @@ class CodeIndex:
         self._known = KnownFiles(self.stamps, self.cache, self._salt, origins)
         self._secrets: dict[bytes, int] = {}
         self._later: list[Beside[None]] = []
+        self._lock = threading.Lock()
         self._begun = Begun(self._workers, self.cache, encoding, redact=redact)
 
     def files(
@@ -341,7 +343,8 @@ class CodeIndex:
 
     def later(self, work: Callable[[], None]) -> None:
         """Has something done that no call waits for, in a thread; `close` does."""
-        self._later = [*(one for one in self._later if not one.has_ended), Beside(work)]
+        with self._lock:
+            self._later = [*(one for one in self._later if not one.has_ended), Beside(work)]
 
     def settle(self) -> None:
         """Waits until all is done that `later` was given."""
@@ -350,11 +353,13 @@ class CodeIndex:
 
     def close(self) -> None:
         """Ends the workers and gives the files of the stores back."""
-        self.settle()
-        self._begun.close()
-        self._workers.close()
-        self.cache.close()
-        self.stamps.close()
+        try:
+            self.settle()
+        finally:
+            self._begun.close()
+            self._workers.close()
+            self.cache.close()
+            self.stamps.close()
 
     def _made(
         self,

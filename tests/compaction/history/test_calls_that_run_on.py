@@ -46,7 +46,7 @@ def _script(number: int, code: str, *said_there: str) -> list[JsonObject]:
 
 
 def test_a_script_of_codex_is_the_call_that_it_makes() -> None:
-    done, failed = ("Script %s\nWall time 0.1 seconds\nOutput:\n" % how for how in ("completed", "failed"))  # noqa: UP031
+    done, failed = (f"Script {how}\nWall time 0.1 seconds\nOutput:\n" for how in ("completed", "failed"))
     wait: JsonObject = {"type": "function_call", "name": "wait", "call_id": "c9", "arguments": '{"cell_id":"7"}'}
     running = "Script running with cell ID 7\nWall time 10.0 seconds\nOutput:\n"
     patch = 'const patch = "*** Begin Patch\\n*** Add File: src/{0}.rs\\n+x\\n*** End Patch";\ntext(await tools.apply_patch(patch));'
