@@ -1,0 +1,65 @@
+"""What a first look says is worth reading next."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from tests.allocator.shop import overview, told
+from tests.trees import write_tree
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def test_what_a_declaration_file_groups_is_not_what_to_read_next(tmp_path: Path) -> None:
+    functions = "".join(f"  export function step{at}(x: string): Promise<string>\n" for at in range(6))
+    tree = {
+        "src/deno.d.ts": f"declare namespace Deno {{\n{functions}}}\n",
+        "src/shop.ts": "export class Shop {\n  open(x: string) {\n    return Deno.step1(x)\n  }\n}\n",
+    }
+    tree |= {f"src/part{at}.ts": f"export function part{at}() {{\n  return Deno.step{at}('')\n}}\n" for at in range(6)}
+    tree |= {f"docs/{at}.md": "# Text\n\nMore.\n" for at in range(10)}
+    listed = told(write_tree(tmp_path / "x", tree), "read next").split(", ")
+    assert "src/shop.ts::Shop" in listed
+    assert "src/deno.d.ts::Deno" not in listed
+
+
+def test_a_function_that_its_folder_alone_sees_is_read_last(tmp_path: Path) -> None:
+    lines = "".join(f"\tx += {number}\n" for number in range(30))
+    tree = {"go.mod": "module example.com/shop\n"}
+    for number in range(12):
+        tree[f"use{number}.go"] = (
+            f"package shop\n\nfunc Use{number}(x int) int {{\n\treturn writeRows(x) + ReadRows(x)\n}}\n"
+        )
+    tree["rows.go"] = f"package shop\n\nfunc writeRows(x int) int {{\n{lines}\treturn x\n}}\n"
+    tree["read.go"] = "package shop\n\nfunc ReadRows(x int) int {\n\treturn x\n}\n"
+    listed = told(write_tree(tmp_path / "x", tree), "read next")
+    assert "ReadRows" in listed
+    assert "writeRows" not in listed
+
+
+def test_what_a_file_of_ruby_only_names_around_a_class_groups_it(tmp_path: Path) -> None:
+    body = "".join(f"  def step_{number}(order)\n    order + {number}\n  end\n" for number in range(9))
+    tree = {f"app/admin/{name}.rb": f"class Admin::{name.title()}\n{body}end\n" for name in ("page", "basket")}
+    tree |= {f"app/use_{number}.rb": f"def use_{number}\n  Admin::Page.new.step_1(2)\nend\n" for number in range(9)}
+    folder = write_tree(tmp_path / "x", tree)
+    assert told(folder, "read next").startswith("app/admin/page.rb::Admin.Page")
+    assert re.search(r"^ +page\.rb: Page\(step_", overview(folder, 3000).context, re.MULTILINE)
+
+
+def test_of_a_function_of_c_the_declaration_is_no_other_of_its_name(tmp_path: Path) -> None:
+    lines = "".join(f"    count += part_{number}(count);\n" for number in range(9))
+    body = f"int {{}}(int count) {{{{\n{lines}    return count;\n}}}}\n"
+    tree = {
+        f"src/part{at}.c": f'#include "all.h"\nint part_{at}(int by) {{ return run_all(by); }}\n' for at in range(9)
+    }
+    tree |= {f"src/use{at}.c": f"int use_{at}(int by) {{ return load_all(by); }}\n" for at in range(11)}
+    tree |= {
+        "src/all.h": "int run_all(int count);\n",
+        "src/all.c": body.format("run_all"),
+        "src/load.c": body.format("load_all"),
+    }
+    line = told(write_tree(tmp_path / "x", tree), "read next")
+    assert line.startswith("src/all.c::run_all, src/load.c::load_all")
+    assert "all.h" not in line
