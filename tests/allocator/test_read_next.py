@@ -1,4 +1,4 @@
-"""What a first look says is worth reading next."""
+"""Targets of a first look that are worth reading next."""
 
 from __future__ import annotations
 
