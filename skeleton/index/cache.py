@@ -25,6 +25,7 @@ import time
 import weakref
 import zlib
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -57,7 +58,11 @@ _MERGED_PAGES: Final = 4000
 _MERGED_PART: Final = 32
 """Pages that wait to be merged into the file, at the most; for a small limit this part of it."""
 
-_PATIENCE_SECONDS: Final = 0.25
+_PATIENCE_SECONDS: Final = 1.0
+_PRUNER_PATIENCE_SECONDS: Final = 0.25
+"""How long a call waits for a file that another process holds; and pruning, which may hold it while it waits for those
+who read it, less long than those who wait for it."""
+
 _REST_SECONDS: Final = 5.0
 _CHUNK: Final = 500
 _SECONDS_A_DAY: Final = 86_400
@@ -108,8 +113,13 @@ class Cache:
     def __init__(self, folder: Path | None, *, limit_bytes: int = LIMIT_BYTES) -> None:
         self.path = None if folder is None else folder / f"index-{SCHEMA}.sqlite3"
         self.problem = ""
+        """Why the last that was to be stored was not, or what was asked for could not be read; "" where all works."""
         self._limit_bytes = limit_bytes if folder is not None else min(limit_bytes, MEMORY_LIMIT_BYTES)
-        self._pruner = None if self.path is None else Pruner(self.path, limit_bytes, self._connected)
+        self._pruner = (
+            None
+            if self.path is None
+            else Pruner(self.path, limit_bytes, partial(self._connected, _PRUNER_PATIENCE_SECONDS))
+        )
         self._spare = Spare()
         self._lock = threading.RLock()
         self._connection: sqlite3.Connection | None = None
@@ -188,6 +198,7 @@ class Cache:
                 with connection:
                     connection.executemany("INSERT OR REPLACE INTO entries VALUES (?, ?, ?, ?)", rows)
                 taken = True
+                self.problem = ""
                 if self.path is None and used_bytes(connection) > self._limit_bytes:
                     while remove_oldest(connection, int(self._limit_bytes * FILLED)):
                         pass
@@ -337,12 +348,12 @@ class Cache:
                 self._note(error)
         return self._connection
 
-    def _connected(self) -> sqlite3.Connection:
+    def _connected(self, patience: float = _PATIENCE_SECONDS) -> sqlite3.Connection:
         if self.path is not None:
             self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         connection = sqlite3.connect(
             ":memory:" if self.path is None else self.path,
-            timeout=_PATIENCE_SECONDS,
+            timeout=patience,
             isolation_level="IMMEDIATE",
             check_same_thread=False,
         )

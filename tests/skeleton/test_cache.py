@@ -136,6 +136,18 @@ def test_a_locked_file_is_left_alone(tmp_path: Path) -> None:
         assert cache.read(0, [KEY]) == {}  # not asked again at once: nobody waits twice
 
 
+def test_a_file_that_is_free_again_is_no_problem_any_more(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("skeleton.index.cache._REST_SECONDS", 0.0)
+    with opened(tmp_path) as cache:
+        cache.write([(0, KEY, b"value")])
+        with contextlib.closing(sqlite3.connect(file_of(tmp_path), isolation_level=None)) as holder:
+            holder.execute("BEGIN IMMEDIATE")
+            cache.write([(0, b"new", b"value")])
+            assert "locked" in cache.statistics().problem  # reading works: what was to be stored did not
+        cache.write([(0, b"newer", b"value")])
+        assert not cache.statistics().problem
+
+
 def test_a_folder_that_cannot_be_made_leaves_a_store_in_memory(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
     with opened(tmp_path / "file" / "cache") as cache:
