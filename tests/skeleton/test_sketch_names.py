@@ -137,7 +137,16 @@ function after () {}
 """
 """Code of JavaScript with a long comment before the first member, and templates in templates."""
 
-ATTRIBUTES = """#[derive(Error)]
+ATTRIBUTES = """enum Kind {
+    Std(u8),
+    #[cfg(all(
+        tokio_unstable,
+        feature = "io-uring",
+        target_os = "linux"
+    ))]
+    Ring(u8),
+}
+#[derive(Error)]
 pub enum Wrong {
     #[error(
         "unregistered `{name}`. \\
