@@ -175,7 +175,7 @@ def _worked_out(
 ) -> Portrait:
     load_arrays()  # where nothing is known alone
     from allocator.overview.grounds import Grounds
-    from allocator.overview.importance import VALUES, standing
+    from allocator.overview.importance import ADDING, VALUES, standing
     from allocator.overview.landmarks import USES, landmarks
     from allocator.overview.packages import Packages
     from skeleton.index.mixture import scarce_languages
@@ -230,10 +230,11 @@ def _worked_out(
             groups.add(group)
         is_value = surveys[file].kinds[place] in VALUES
         is_own = is_value and surveys[file].hidden[place] == 1
+        is_of_others = all(grounds.kind(one) in ADDING for one in grounds.spots[name])  # `impl Read for Vec`
         if container and is_value and not is_own:
             values[file, container] += 1
         if _says_something(name):
-            come = last if is_own else named if values[file, container] <= MOST_VALUES else late
+            come = last if is_own or is_of_others else named if values[file, container] <= MOST_VALUES else late
             come.append((file, container, name, is_own))
     return Portrait(
         ranked=order,
