@@ -60,8 +60,8 @@ _MERGED_PART: Final = 32
 
 _PATIENCE_SECONDS: Final = 1.0
 _PRUNER_PATIENCE_SECONDS: Final = 0.25
-"""How long a call waits for a file that another process holds; and pruning, which may hold it while it waits for those
-who read it, less long than those who wait for it."""
+"""The time that a call waits for a file that another process holds; and pruning, which may hold it while it waits for
+those who read it, less long than those who wait for it."""
 
 _REST_SECONDS: Final = 5.0
 _CHUNK: Final = 500
