@@ -113,7 +113,7 @@ class Cache:
     def __init__(self, folder: Path | None, *, limit_bytes: int = LIMIT_BYTES) -> None:
         self.path = None if folder is None else folder / f"index-{SCHEMA}.sqlite3"
         self.problem = ""
-        """Why the last that was to be stored was not, or what was asked for could not be read; "" where all works."""
+        """Tells why the last that was to be stored was not, or what was asked for could not be read; "" where all works."""
         self._limit_bytes = limit_bytes if folder is not None else min(limit_bytes, MEMORY_LIMIT_BYTES)
         self._pruner = (
             None
