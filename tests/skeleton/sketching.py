@@ -20,7 +20,7 @@ SKETCHED = tuple(name for name in language_names() if sketch_patterns(name) is n
 SOURCES = {path.stem: path.read_bytes() for path in sorted((Path(__file__).parents[1] / "sketched").iterdir())}
 """Code that is typical of a language, and that is hard to find by its lines."""
 
-MADE_TO_HURT = 200_000 if is_thorough() else 50_000
+MADE_TO_HURT = 200_000 if is_thorough() else 25_000
 """The bytes of a source that is made to hurt."""
 
 MOST_SECONDS = 20 if is_thorough() else 4
