@@ -251,8 +251,8 @@ def test_the_time_is_linear_in_hostile_text(name: str, path: str) -> None:
         return time.process_time() - start
 
     # Four times the text; quadratic work would take sixteen times as long.
-    small, large = min(seconds(1 << 14) for _ in range(3)), min(seconds(1 << 16) for _ in range(2))
-    assert large < 10 * small + 0.05
+    small = min(seconds(1 << 14) for _ in range(2))
+    assert any(seconds(1 << 16) < 10 * small + 0.05 for _ in range(3))
 
 
 def test_a_web_token_is_found_behind_a_name_and_with_a_long_header() -> None:
