@@ -99,7 +99,7 @@ def test_a_capture_in_a_string_or_a_comment_is_none() -> None:
 
 
 @pytest.mark.parametrize("name", ["c", "cpp", "javascript", "objc", "ruby", "tsx", "typescript"])
-@pytest.mark.parametrize("step", [30, pytest.param(1, marks=pytest.mark.long)])
+@pytest.mark.parametrize("step", [90, pytest.param(1, marks=pytest.mark.long)])
 def test_a_kind_that_its_parts_tell_need_not_be_asked_for(name: str, step: int) -> None:
     strict = compile_language(name, text_of(name), is_strict=True)
     others = [case for corpus in corpus_names() if corpus != name for case in read_cases(corpus)]
