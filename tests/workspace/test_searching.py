@@ -90,13 +90,13 @@ def test_fixed_texts_are_found_across_the_ends_of_steps() -> None:
 
 @pytest.mark.parametrize("piece", HOSTILE)
 def test_looking_for_secrets_looks_at_the_token_in_every_step(piece: bytes) -> None:
-    steps = 3
+    steps = 2
     source = piece * (steps * STEP // len(piece))
     whole = Counting()
     with cancellable(whole):
         redactions(source)
     assert whole.looks >= steps
-    for last in (1, steps // 2, whole.looks // 2, whole.looks):
+    for last in {1, whole.looks // 2, whole.looks}:
         token = Counting(last)
         with cancellable(token), pytest.raises(CallCancelledError):
             redactions(source)
