@@ -15,6 +15,7 @@ from skeleton import CompressionLevel
 from skeleton.zoom.zoomer import zoom
 from tests.allocator.rooms import FRAME, lines_are_too_long
 from tests.skeleton.corpus import read_cases
+from tests.thoroughness import is_thorough
 from tests.trees import write_tree
 from workspace.errors import InvalidArgumentError, SymbolNotFoundError
 from workspace.roots import Roots
@@ -173,7 +174,7 @@ def test_more_budget_shows_what_less_shows(places: tuple[ContextEngine, list[Pat
     lost = seen = 0
     for folder in folders:
         before: dict[str, set[int]] = {}
-        for budget in range(1000, 6000, 193):
+        for budget in range(1000, 6000, 193 if is_thorough() else 386):
             result = engine.get_context(
                 str(folder), token_budget=budget, query=query, format="compact", line_numbers=True
             )
