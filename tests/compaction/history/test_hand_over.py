@@ -223,7 +223,7 @@ def test_one_huge_message_is_shown_by_its_ends_and_the_others_stay() -> None:
 
 @pytest.mark.no_cover
 def test_a_target_of_2000_is_met_by_a_long_history() -> None:
-    history = [said("user", f"Request {number}: {FILLER}") for number in range(60)]
+    history = [said("user", f"Request {number}: {FILLER}") for number in range(40)]
     spoken = [message for one in history for message in (one, said("assistant", FILLER))]
     result = compacted(spoken, 2_000)
     assert 1_500 <= result.tokens_after <= 2_000
