@@ -353,6 +353,12 @@ def test_a_token_target_holds_above_the_minimum_and_below_it_the_minimum_is_name
         assert result.status is Status.INVALID_INPUT
         assert result.minimum_tokens > target
         assert str(result.minimum_tokens) in result.detail
+
+
+@pytest.mark.no_cover
+@pytest.mark.parametrize("name", ALL_FORMATS)
+def test_the_minimum_that_is_named_can_be_met_and_one_token_less_cannot(name: FormatName) -> None:
+    history = write(name, *long_session(40))
     least = _ENGINE.compact(history, CompactionOptions(format=name, target_tokens=1)).minimum_tokens
     exact = _ENGINE.compact(history, CompactionOptions(format=name, target_tokens=least))
     assert exact.status is Status.COMPACTED
