@@ -23,7 +23,7 @@ from skeleton.index.workers import WORTH_STARTING_BYTES, Workers
 from tests.allocator.rooms import lines_are_too_long
 from tests.allocator.strategies import on_disk, trees
 from tests.allocator.test_render import read_compact, read_plus
-from tests.thoroughness import SHARE, is_thorough
+from tests.thoroughness import SHARE, is_thorough, share_of
 from tests.trees import write_tree
 from workspace.errors import (
     BudgetTooSmallError,
@@ -42,7 +42,7 @@ Tree = dict[str, str]
 budgets = st.integers(64, 4000)
 modes = st.sampled_from(["auto", "enabled", "disabled"])
 formats = st.sampled_from([str(name) for name in FormatName])
-few = settings(max_examples=40, deadline=None)
+few = settings(max_examples=share_of(60), deadline=None)
 
 FUNCTION = (
     'def helper_{0}(first: int, second: str) -> dict[str, int]:\n    """Says what helper {0} does."""\n'
@@ -164,7 +164,7 @@ def test_more_budget_never_shows_fewer_files(tree: Tree, budget: int, more: int,
 
 
 @pytest.mark.no_cover
-@settings(few, max_examples=20)
+@settings(few, max_examples=share_of(30))
 @given(trees, budgets, modes, formats)
 def test_the_same_files_give_the_same_bytes(tree: Tree, budget: int, mode: str, layout: str) -> None:
     with on_disk(tree) as folder, on_disk(dict(reversed(tree.items()))) as copy:
@@ -174,7 +174,7 @@ def test_the_same_files_give_the_same_bytes(tree: Tree, budget: int, mode: str, 
 
 
 @pytest.mark.no_cover
-@settings(few, max_examples=30)
+@settings(few, max_examples=share_of(45))
 @given(trees)
 def test_without_a_budget_everything_can_be_had_back(tree: Tree) -> None:
     assume(not any(" [" in path for path in tree))
@@ -184,7 +184,7 @@ def test_without_a_budget_everything_can_be_had_back(tree: Tree) -> None:
 
 
 @pytest.mark.no_cover
-@settings(few, max_examples=30)
+@settings(few, max_examples=share_of(45))
 @given(
     trees,
     st.integers(64, 2000),

@@ -18,6 +18,7 @@ from skeleton.zoom.answers import MOST_WHOLE
 from skeleton.zoom.symbols import SymbolTable
 from skeleton.zoom.zoomer import Zoomer
 from tests.skeleton.test_zoom_forms import FILES
+from tests.thoroughness import share_of
 from workspace.errors import InvalidArgumentError, OutsideRootsError, PathNotFoundError, SymbolNotFoundError
 from workspace.files.scan import scan
 from workspace.roots import Roots
@@ -128,7 +129,7 @@ PATHS = [
 )
 @example("Shape.area~2")
 @example("file=src/shop/cart.py")
-@settings(max_examples=250)
+@settings(max_examples=share_of(375))
 def test_a_zoom_and_a_focus_mean_the_same_by_a_name(desk: Desk, name: str) -> None:
     seen, meant = zoomed(desk, name), focused(desk, name)
     if isinstance(meant, list) and len(meant) > 1 and all(not title for _, title, _ in meant):

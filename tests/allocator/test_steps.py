@@ -28,6 +28,7 @@ from allocator.spend.steps import (
 )
 from skeleton import CompressionLevel
 from skeleton.index.weights import MISSING, Weights
+from tests.thoroughness import share_of
 
 L0, L1, L2, _ = CompressionLevel
 PRICE = Pricing(block=9, line=0.5)
@@ -111,7 +112,7 @@ def granted(step: Step, chosen: list[Step], steps: list[Step], offer: Offer) -> 
     return all(other in chosen for other in steps if needed(other) and other is not step)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=share_of(90), deadline=None)
 @given(st.lists(offers(), min_size=1, max_size=2))
 def test_where_a_run_of_steps_ends_no_other_choice_of_the_price_is_worth_more(files: list[Offer]) -> None:
     steps = steps_of(enumerate(files), PRICE)
