@@ -18,6 +18,7 @@ from benchmarks.overview.asked import indented
 from benchmarks.overview.growing import grown, shown
 from skeleton import CompressionLevel
 from tests.allocator.shop import make_shop, module, overview
+from tests.thoroughness import SHARE, is_thorough
 from tests.trees import write_tree
 from workspace.errors import PathNotFoundError
 from workspace.names.tiers import Tier, tier_of
@@ -98,7 +99,7 @@ def test_files_are_named_with_what_they_define_the_most_used_first(shop: Path) -
 @pytest.mark.no_cover
 @pytest.mark.parametrize("layout", ["plus", "compact", "xml", "markdown", "json"])
 def test_no_budget_is_exceeded_and_nearly_all_of_it_is_used(shop: Path, layout: str) -> None:
-    for budget in BUDGETS:
+    for budget in BUDGETS if layout == "plus" or is_thorough() else BUDGETS[::SHARE]:
         result = overview(shop, budget, layout)
         assert result.tokens_used == count(result.context) + count(result.summary) <= budget
         if result.metadata.compression_summary[CompressionLevel.DROP] and budget >= 2000:
@@ -114,7 +115,11 @@ def test_a_map_alone_keeps_to_its_budget(shop: Path) -> None:
 
 
 @pytest.mark.no_cover
-@pytest.mark.parametrize("budgets", [range(500, 1500, 9), range(1500, 4500, 30)], ids=["small", "all"])
+@pytest.mark.parametrize(
+    "budgets",
+    [range(500, 1500, 9 if is_thorough() else 18), range(1500, 4500, 30 if is_thorough() else 60)],
+    ids=["small", "all"],
+)
 def test_more_budget_never_shows_less(shop: Path, budgets: range) -> None:
     told = grown(shop, ContextEngine(Roots([shop])), budgets)
     assert told.budgets == len(budgets)
