@@ -30,8 +30,9 @@ def root(tmp_path: Path) -> Path:
     return project(tmp_path / "project")
 
 
-@pytest.fixture
-def expected(root: Path, tmp_path: Path) -> list[str]:
-    """The answers of a conversation where nothing is shared."""
-    with Replica(root, tmp_path / "alone") as alone:
+@pytest.fixture(scope="session")
+def expected(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
+    """The answers of a conversation where nothing is shared, over a project as each test has it."""
+    folder = tmp_path_factory.mktemp("alone")
+    with Replica(project(folder / "project"), folder / "state") as alone:
         return conversation(alone)
