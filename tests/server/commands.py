@@ -28,6 +28,9 @@ LOADED = (
 SERVED = ("server.app", "server.http", "rich.console", "rich.logging", "anyio._backends._asyncio")
 """Modules that a server loads besides; loaded when the first one is asked for."""
 
+SPOKEN = "python"
+"""The language of nearly all that commands read: it takes a moment to load."""
+
 MEASURING = "COVERAGE_PROCESS_CONFIG"
 """The variable that has a process measure its coverage."""
 
@@ -82,6 +85,7 @@ def run_for_others(place: str) -> None:
 
     for name in LOADED:
         importlib.import_module(name)
+    Language.named(SPOKEN)
     token_counter().count("Its vocabulary too.")
     running: dict[int, socket.socket] = {}
     ended, bell = os.pipe()
