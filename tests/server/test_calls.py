@@ -179,7 +179,7 @@ async def test_a_call_whose_turn_does_not_come_says_so() -> None:
 
 @pytest.mark.parametrize(("at_once", "in_all"), [(1, 2), (2, 1)])
 async def test_waiting_for_its_turn_takes_nothing_of_the_time_of_a_call(at_once: int, in_all: int) -> None:
-    slots, seconds, ended = Slots(at_once, in_all), 0.5, list[float]()
+    slots, seconds, ended, told = Slots(at_once, in_all), 0.25, list[float](), list[str]()
 
     def work(_: Pulse) -> None:
         try:
@@ -189,15 +189,19 @@ async def test_waiting_for_its_turn_takes_nothing_of_the_time_of_a_call(at_once:
             ended.append(time.monotonic())
 
     async def call() -> None:
-        with pytest.raises(TimeLimitError, match="stopped at its limit"):
+        with pytest.raises(TimeLimitError) as late:
             await run_call(work, report=ignore, slots=slots, seconds=seconds)
+        told.append(str(late.value))
 
     turn = 0.0
-    async with anyio.create_task_group() as tasks, working(slots):
-        tasks.start_soon(call)
-        await anyio.wait_all_tasks_blocked()
-        turn = time.monotonic()
-    assert ended[0] - turn >= seconds
+    while not ended or "stopped at its limit" not in told[-1]:  # a busy machine may not come to its turn in that time
+        seconds *= 2
+        ended.clear()
+        async with anyio.create_task_group() as tasks, working(slots):
+            tasks.start_soon(call)
+            await anyio.wait_all_tasks_blocked()
+            turn = time.monotonic()
+    assert ended[-1] - turn >= seconds
 
 
 @settings(deadline=None)
