@@ -32,6 +32,7 @@ from compaction.history.messages import (
 )
 from compaction.history.protocols import with_calls
 from compaction.history.session import Session
+from compaction.history.specstory import read_specstory
 from compaction.values import Json, JsonObject
 from workspace.cancellation import still_wanted
 
@@ -89,12 +90,13 @@ def from_messages(given: object) -> RawHistory:
 
 
 def from_bytes(raw: bytes) -> RawHistory:
-    """Read a session file: one JSON value, or one a line, or the chat history of aider.
+    """Read a session file: one JSON value, or one a line, or Markdown of aider or SpecStory.
 
     Raises:
         MalformedHistoryError: it is neither.
     """
-    if (chat := read_aider(raw.decode("utf-8", "replace"))) is not None:
+    text = raw.decode("utf-8-sig", "replace")
+    if (chat := read_aider(text) or read_specstory(text)) is not None:
         return RawHistory(lines=tuple(_lines_of(chat)), original=raw, is_file=True)
     value, numbers, torn = _value(raw)
     checked = _json(value, 0, None)
