@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from compaction.history.file_tools import Operation
+from compaction.history.moved import moved
 from compaction.history.opened import with_opened
 from compaction.history.restored import FileLimits, FileStatus, RestoredFile
 from skeleton import CompressionLevel, language_of, skeletons
@@ -149,11 +150,12 @@ def restorable_files(
             limits=limits,
         )
     roots = Roots([workspace])
+    here = moved(newest, workspace)
     found: dict[tuple[int, int], tuple[str, Path]] = {}
     spelled: dict[tuple[int, int], list[str]] = {}
     refused: list[RestoredFile] = []
     for touch in newest.values():
-        place = _locate(touch, roots, hide_sensitive=hide_sensitive)
+        place = _locate(touch, here.get(touch.touch.path, touch.touch.path), roots, hide_sensitive=hide_sensitive)
         if isinstance(place, RestoredFile):
             if all(other.path != place.path for other in refused):
                 refused.append(place)
@@ -202,10 +204,9 @@ def _label(path: str) -> str:
 
 
 def _locate(
-    touch: FileTouch, roots: Roots, *, hide_sensitive: bool
+    touch: FileTouch, spelled: str, roots: Roots, *, hide_sensitive: bool
 ) -> RestoredFile | tuple[str, Path, tuple[int, int]]:
     """The shown path, the real place and the identity of a regular file, or why there is none."""
-    spelled = touch.touch.path
     root = next(iter(roots.paths), Path("/"))
     try:
         real = roots.resolve(spelled)

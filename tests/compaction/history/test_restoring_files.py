@@ -376,3 +376,35 @@ _PATCH = "*** Begin Patch\n*** Add File: new.py\n+x\n*** Update File: old.py\n**
 )
 def test_touched_paths_are_found_under_every_name(tool: str, arguments: JsonObject, expected: list[Json]) -> None:
     assert [touch.path for touch in touches(ToolCall(call_id="c", name=tool, arguments=arguments))] == expected
+
+
+@pytest.mark.parametrize("folder", ["/home/someone/{name}/", "C:\\Users\\someone\\{name}\\", "/srv/checkout/"])
+def test_the_files_of_a_session_from_another_machine_are_found_in_the_workspace(root: Path, folder: str) -> None:
+    (root / "src").mkdir()
+    for name in ("a.py", "b.py"):
+        (root / "src" / name).write_text(f"content of now {name}\n", encoding="utf-8")
+    (root / "README.md").write_text("of another project", encoding="utf-8")
+    there = folder.format(name=root.name)
+    slash = "\\" if "\\" in there else "/"
+    result = restored(
+        root, *reads("/opt/other/README.md", f"{there}src{slash}a.py", f"{there}src{slash}b.py", f"{there}gone.py")
+    )
+    assert _statuses(result) == {
+        "src/b.py": FileStatus.EMBEDDED,
+        "src/a.py": FileStatus.EMBEDDED,
+        "gone.py": FileStatus.MISSING,
+        "/opt/other/README.md": FileStatus.OUTSIDE,
+    }
+
+
+def test_a_file_elsewhere_is_not_taken_for_one_of_its_name_in_the_workspace(root: Path) -> None:
+    (root / "src").mkdir()
+    for name in ("a.py", "src/a.py", "src/b.py"):
+        (root / name).write_text("content of now\n", encoding="utf-8")
+    one = restored(root, *reads("/srv/checkout/a.py"))
+    assert _statuses(one) == {"/srv/checkout/a.py": FileStatus.OUTSIDE}
+    here = restored(root, *reads(str(root / "a.py"), "/srv/checkout/src/a.py", "/srv/checkout/src/b.py"))
+    assert {file.path: file.status for file in here.files if file.path.startswith("/srv")} == {
+        "/srv/checkout/src/a.py": FileStatus.OUTSIDE,
+        "/srv/checkout/src/b.py": FileStatus.OUTSIDE,
+    }
