@@ -21,6 +21,13 @@ SAID: Final = (
 )  # fmt: skip
 """Elements in which hosts speak for themselves."""
 
+_TOLD_ANEW: Final = re.compile(
+    r"\s*<(?P<tag>permissions instructions|app-context|collaboration_mode|(?:apps|skills|plugins)_instructions|"
+    r"multi_agent_mode|model_switch|personality_spec|turn_aborted)>.*</(?P=tag)>\s*",
+    re.DOTALL,
+)
+"""The elements of Codex for developers: how its sandbox, tools and modes are set when it runs."""
+
 _SELECTED: Final = ("attached_files", "code_selection", "terminal_selection")
 _NAMED: Final = (
     "file_content", "folder_content", "url_content", "terminal_output", "workspace_diagnostics", "git_working_state", "git_commit",
@@ -46,6 +53,11 @@ _SKILL: Final = re.compile(
     r"\s*<skill name=\"(?P<name>[^\"\n]{1,100})\"[^>\n]*>\n.*\n</skill>\s*(?P<words>.*)", re.DOTALL
 )
 """A skill that pi puts in the place of the command that names it."""
+
+
+def is_told_anew(text: str) -> bool:
+    """Return whether a text for developers is what Codex itself tells whoever works next, and nothing that was set by hand."""
+    return _TOLD_ANEW.fullmatch(text) is not None
 
 
 def typed(text: str) -> str:

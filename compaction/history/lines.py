@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING
 
+from compaction.history.attached import is_told_anew
 from compaction.history.formats.base import as_list, as_object, as_text, compact_json
 from compaction.history.langchain import chat_message
 from compaction.history.lineage import in_order, standing
@@ -115,7 +116,10 @@ def _inner(line: JsonObject, skipped: Sequence[str]) -> JsonObject | None:
         return line
     kind = line.get("type")
     if kind == "response_item":
-        return as_object(line.get("payload")) or None
+        payload = as_object(line.get("payload"))
+        told = [as_text(as_object(block).get("text")) for block in as_list(payload.get("content"))]
+        is_setting = payload.get("role") == "developer" and bool(told) and all(map(is_told_anew, told))
+        return None if is_setting else payload or None
     if "message" in line and kind in {"user", "assistant", "system", "message", None}:
         message = as_object(line["message"])
         kept: JsonObject = {key: message[key] for key in ("role", "content", "parts") if key in message}

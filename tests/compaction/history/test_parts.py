@@ -299,6 +299,18 @@ def test_a_rollout_of_response_items_is_unwrapped() -> None:
     assert from_bytes("\n".join(json.dumps(line) for line in lines).encode()).messages == items
 
 
+def test_of_what_a_rollout_tells_its_agent_only_what_was_set_by_hand_stands() -> None:
+    items = write(FormatName.OPENAI_RESPONSES, *long_session(2))
+    setting = "<skills_instructions>\n## Skills\n</skills_instructions>"
+    told: list[JsonObject] = [
+        {"type": "message", "role": "developer", "content": [{"type": "input_text", "text": text} for text in texts]}
+        for texts in ((setting, "<permissions instructions>a</permissions instructions>"), ("Never push.", setting))
+    ]
+    wrapped = [json.dumps({"timestamp": "t", "type": "response_item", "payload": item}) for item in (*told, *items)]
+    assert from_bytes("\n".join(wrapped).encode()).messages == [told[1], *items]
+    assert from_messages([*told, *items]).messages == [*told, *items]
+
+
 def test_a_request_that_holds_the_messages_is_unwrapped_and_its_system_prompt_is_mentioned() -> None:
     items = write(FormatName.ANTHROPIC, *long_session())
     result = _ENGINE.compact({"system": "be kind", "messages": items, "model": object()})
