@@ -36,6 +36,11 @@ _TAIL: Final = re.compile(r"^>{5,9} REPLACE\n(?P<fence>`{3,})", re.MULTILINE)
 _APPLIED: Final = re.compile(r"Applied edit to (?P<path>.+)")
 _COMMITTED: Final = re.compile(r"Commit (?P<id>[0-9a-f]{7,40}) (?P<subject>.+)")
 _ADDED: Final = re.compile(r"Added (?P<path>\S.*?) to the chat\b")
+_FAILED: Final = re.compile(r"(?:Unable to commit: )?Cmd\('git'\) failed due to: exit code\(\d{1,3}\)")
+_RAN: Final = "cmdline: "
+_MOST_TOLD: Final = 12
+"""Lines that tell how a command of git failed."""
+
 _COMMAND: Final = re.compile(
     r"/(?:\S+$|(?:add|drop|ls|tokens|model|clear|reset|undo|diff|help|settings|map|read-only|chat-mode|load|save)\b)"
 )
@@ -122,8 +127,8 @@ def _edits(text: str) -> Iterator[_Edit]:
 
 
 def _calls(told: Sequence[str], edits: dict[str, list[JsonObject]]) -> Iterator[tuple[str, JsonObject, str]]:
-    """The calls that lines of aider tell, each with its name, its arguments and the line."""
-    for line in told:
+    """The calls that lines of aider tell, each with its name, its arguments and the answer: a line, or those of a failure."""
+    for place, line in enumerate(told):
         if (found := _APPLIED.match(line)) is not None:
             path = found["path"].strip()
             yield from (("edit_file", made, line) for made in edits.get(path) or [{"path": path}])
@@ -131,6 +136,11 @@ def _calls(told: Sequence[str], edits: dict[str, list[JsonObject]]) -> Iterator[
             yield "commit", {"message": found["subject"]}, line
         elif (found := _ADDED.match(line)) is not None:
             yield "read_file", {"path": found["path"]}, line
+        elif _FAILED.match(line) is not None:
+            tail = told[place + 1 : place + _MOST_TOLD]
+            ends = (at for at, one in enumerate(tail, start=1) if one.endswith("'"))
+            ran = next((one for one in tail if one.startswith(_RAN)), "").removeprefix(_RAN)
+            yield "bash", {"command": ran.partition(" -m ")[0] or "git"}, "\n".join([line, *tail[: next(ends, 0)]])
 
 
 def _add_calls(session: Session, calls: Sequence[tuple[str, JsonObject, str]]) -> None:
@@ -140,8 +150,13 @@ def _add_calls(session: Session, calls: Sequence[tuple[str, JsonObject, str]]) -
         for place, (name, given, _) in enumerate(calls)
     ]
     answers: list[Json] = [
-        {"type": "tool_result", "tool_use_id": f"aider_{number}_{place}", "content": line}
-        for place, (_, _, line) in enumerate(calls)
+        {
+            "type": "tool_result",
+            "tool_use_id": f"aider_{number}_{place}",
+            "content": answer,
+            "is_error": _FAILED.match(answer) is not None,
+        }
+        for place, (_, _, answer) in enumerate(calls)
     ]
     if calls:
         session.messages.append({"role": "assistant", "content": used})

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from compaction.history.answers import flat
@@ -63,6 +63,9 @@ _MOST_BEFORE, _BEFORE = 3, 160
 _SURE_LINES = 4
 """Files touched last, whose lines are there in any summary."""
 
+_TIME = re.compile(
+    r"\b\d{4}[-/]\d\d[-/]\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:[.,]\d{1,9})?)?)?Z?\b|\b\d\d:\d\d:\d\d(?:[.,]\d{1,9})?"
+)
 _NAMED_LAST, _ALSO = "- Named last, the newest first: ", "- Also named: "
 _INTERRUPTED = "- The user interrupted the work here."
 _RULE = re.compile(r"(?:---+|\*\*\*+)$")
@@ -139,9 +142,28 @@ def offers(material: Material, *, count: Callable[[str], int]) -> list[Line]:
     found = [*_requests(material), *_concepts(material), *_files(material), *_pending(material), *_current(material)]
     found += carried(material.earlier, material.foreign, count=count)
     last = {_identity(record): record for exchange in material.exchanges for record in exchange.calls}
-    for chapter in still_wanted(chapters(material.exchanges)):
-        found += _told(chapter, last, count)
-    return found
+    told = [_told(chapter, last, count) for chapter in still_wanted(chapters(material.exchanges))]
+    return [*found, *_each_failure_once([line for lines in told for line in lines])]
+
+
+def _each_failure_once(lines: Sequence[Line]) -> list[Line]:
+    """The lines without failures that a later exchange tells in the same words, but for the time of day; that one counts them."""
+    alike: dict[str, dict[str, None]] = {}
+    for line in lines:
+        if line.section is Section.ERRORS:
+            alike.setdefault(_untimed(line.text.partition("\n")[0]), {})[line.key] = None
+    kept: list[Line] = []
+    for line in lines:
+        head, parting, more = line.text.partition("\n")
+        keys = [*alike.get(_untimed(head), {})] if line.section is Section.ERRORS else [line.key]
+        if line.key == keys[-1]:
+            text = f"{head} (so in {len(keys)} exchanges){parting}{more}" if len(keys) > 1 else line.text
+            kept.append(replace(line, text=text))
+    return kept
+
+
+def _untimed(text: str) -> str:
+    return _TIME.sub("", text)
 
 
 def _requests(material: Material) -> Iterator[Line]:
@@ -387,7 +409,9 @@ def _failures(calls: Sequence[CallRecord], last: Mapping[str, CallRecord]) -> di
         later = outcome(last[same])
         text, _ = _line(record)
         before = untold.pop(same)
-        if others := [words for words in dict.fromkeys(before) if words and words not in text][-_MOST_BEFORE:]:
+        told = _untimed(text)
+        others = [words for words in dict.fromkeys(before) if words and _untimed(words) not in told][-_MOST_BEFORE:]
+        if others:
             text += f" (before: {'; '.join(flat(words, _BEFORE) for words in others)})"
         if later.ending is Ending.ENDED and later.words:
             text += f" The same call later gave: {later.words}"

@@ -148,6 +148,12 @@ PORT = 5433
 > Tokens: 2.1k sent, 326 received.~
 > Applied edit to src/a.py~
 > Commit 1a2b3c4 fix: Use port 5433~
+> Unable to commit: Cmd('git') failed due to: exit code(128)~
+> cmdline: git commit -m style: Run the linter --no-verify -- src/a.py~
+> stderr: 'error: gpg failed to sign the data:~
+>~
+> fatal: failed to write commit object'~
+> You can use /undo to undo and discard each aider commit.~
 
 #### /ask why?~
 
@@ -170,6 +176,10 @@ src/c.py was not applied.
     assert result.sections[Section.FILES].split("\n")[0] == "- `src/a.py`: edited, read"
     assert "Commit 1a2b3c4 fix: Use port 5433" in result.summary
     assert "SEARCH" not in result.summary
+    errors = result.sections[Section.ERRORS]
+    assert errors.startswith("- `git commit`: stderr: 'error: gpg failed to sign the data:")
+    assert "Unable to commit: Cmd('git') failed due to: exit code(128)" in errors
+    assert "/undo" not in result.summary
     assert "src/c.py`: edited" not in result.summary
 
 

@@ -46,6 +46,20 @@ def test_a_label_is_told_with_the_line_that_it_announces() -> None:
     assert excerpt("Exit code: 1\nWall time: 0.1 seconds\nOutput:\nunused y") == "Exit code: 1 / unused y"
 
 
+def test_a_failure_that_comes_back_at_another_time_of_day_is_told_once() -> None:
+    def push(number: int, code: int) -> list[JsonObject]:
+        answer = f"2024/12/13 12:47:0{number} error: push was refused with {code}"
+        return [
+            said("user", f"Go on {number}."),
+            *called(number, "Bash", {"command": "git push"}, answer, is_error=True),
+        ]
+
+    assert _errors(push(1, 403), push(2, 403), push(3, 500), push(4, 403)).split("\n") == [
+        "- `git push`: 2024/12/13 12:47:03 error: push was refused with 500",
+        "- `git push`: 2024/12/13 12:47:04 error: push was refused with 403 (so in 3 exchanges)",
+    ]
+
+
 def test_edits_that_failed_are_told_by_their_reasons_and_counted() -> None:
     missing, twice = (
         "ERROR:\nNo replacement was performed, old_str not found.",
