@@ -14,6 +14,7 @@ from compaction.history.applications import read_conversation
 from compaction.history.copilot import read_copilot
 from compaction.history.cursor import read_cursor
 from compaction.history.formats.base import as_list, as_object, as_text, compact_json, plain_text
+from compaction.history.panel import read_panel
 from compaction.history.session import Session, blocks_of, objects, said
 from compaction.history.streams import messages_of_events
 from compaction.values import Json, JsonObject
@@ -304,6 +305,7 @@ _READERS: tuple[Reader, ...] = (
     _goose,
     read_cursor,
     read_copilot,
+    read_panel,
     _events,
     read_conversation,
 )

@@ -143,3 +143,28 @@ def test_what_the_host_says_of_an_exit_code_is_no_answer_of_the_command() -> Non
     sections = compacted(history).sections
     assert "- `npm install bcryptjs` → added 9 packages in 6s" in sections[Section.CURRENT]
     assert "Command failed with exit code 1. / npm error ERESOLVE could not resolve" in sections[Section.ERRORS]
+
+
+def test_what_the_panel_shows_is_read_where_nothing_else_is_at_hand() -> None:
+    shown = [
+        ("say", "text", f"Fix the port. {FILLER}"),
+        ("ask", "tool", '{"tool":"editedExistingFile","path":"src/a.py","diff":"+PORT = 5433"}'),
+        ("say", "api_req_started", '{"request":"[replace_in_file for src/a.py] Result: saved"}'),
+        ("ask", "tool", '{"tool":"newFileCreated","path":"src/b.py","content":"x"}'),
+        ("say", "api_req_started", '{"request":"[write_to_file] Result: The user denied this operation."}'),
+        ("ask", "command", "pytest -q"),
+        ("say", "command_output", "E  ValueError: no port"),
+        ("say", "task_progress", "- [x] Change it\n- [ ] Test it"),
+        ("ask", "command", "git push"),
+        ("say", "user_feedback", "Never push."),
+        ("say", "completion_result", "The port is 5433."),
+    ]
+    panel = [{"ts": at, "type": way, way: kind, "text": text} for at, (way, kind, text) in enumerate(shown)]
+    result = compacted(json.dumps(panel).encode())
+    assert "User message 2" in result.sections[Section.USER_MESSAGES]
+    assert "Never push." in result.sections[Section.USER_MESSAGES]
+    assert "`src/a.py`: edited" in result.sections[Section.FILES]
+    assert "src/b.py`: written" not in result.sections[Section.FILES]
+    assert "ValueError: no port" in result.sections[Section.ERRORS]
+    assert "[pending] Test it" in result.sections[Section.PENDING]
+    assert "The port is 5433." in result.summary
