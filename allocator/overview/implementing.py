@@ -14,7 +14,7 @@ from allocator.overview.importance import ADDING
 from skeleton.languages.kinds import HOLDERS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from allocator.overview.grounds import Grounds, Spot
 
@@ -30,8 +30,20 @@ AROUND = ("{}", "{}Impl", "Default{}", "Real{}", "Base{}", "Abstract{}", "Standa
 STRUCTURAL = ".go"
 """The ending of files of a language in which no type says what it builds on."""
 
+MIXED: Mapping[str, re.Pattern[bytes]] = {
+    ".rb": re.compile(rb"^[ \t]{1,40}(?:include|prepend)[ (]([A-Z][\w:, ]{0,200})", re.MULTILINE),
+    ".php": re.compile(rb"^[ \t]{1,40}use ([A-Z\\][\w\\, ]{0,200})[;{\n]", re.MULTILINE),
+}
+"""The lines in the body of a type by which it takes in the members of others, by the endings of files."""
+
+MOST_MIXED = 40_000
+"""Bytes of a body in which these are looked for."""
+
 _IN_BRACKETS = re.compile(rb"\([^()]*\)")
 _TYPE = re.compile(rb"[A-Z]\w*")
+_PATH = re.compile(rb"[A-Z]\w*(?![\w:\\])")
+"""The last name of a path."""
+
 OF_INTERFACE = re.compile(r"^I(?=[A-Z][a-z])|(?<=\w)Interface$")
 """The part of the name of a type that only says that it is an interface."""
 
@@ -70,7 +82,26 @@ class Implementing:
                 begin = survey.bodies[spot.place]
                 head = grounds.source(spot.file)[max(0, begin - survey.heads[spot.place]) : begin][:MOST_SIGNATURE]
                 said.update(word.decode() for word in _TYPE.findall(_IN_BRACKETS.sub(b" ", head)))
+                said.update(self._mixed(spot))
         return {one for one in said if one in grounds.spots}
+
+    def _mixed(self, spot: Spot) -> Iterator[str]:
+        """The names of those whose members a type takes in, in its own body and in that of no type inside it."""
+        grounds, survey = self._grounds, self._grounds.surveys[spot.file]
+        path = grounds.files[spot.file].path
+        pattern = MIXED.get(path[path.rfind(".") :])
+        if pattern is None:
+            return
+        begin, end = survey.bodies[spot.place], survey.ends[spot.place]
+        inner = [
+            (survey.bodies[place], survey.ends[place])
+            for place, kind in enumerate(survey.kinds)
+            if kind in HOLDERS and begin < survey.starts[place] < end
+        ]
+        for found in pattern.finditer(grounds.source(spot.file), begin, min(end, begin + MOST_MIXED)):
+            if not any(first <= found.start() < last for first, last in inner):
+                for name in _PATH.findall(found[1]):
+                    yield name.decode()
 
     def of(self, declared: Spot) -> Spot:
         """The definition with a body that a call of a declared one comes to; itself where it has one, or several may be meant."""

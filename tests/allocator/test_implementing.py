@@ -137,3 +137,18 @@ def test_a_variable_is_of_the_type_that_the_call_gives_which_made_it(tmp_path: P
         "trouble.go": "package main\n\n" + trouble % ("", "", 1) + trouble % ("Wrapper", "Wrapper", 2),
     }
     assert told(tmp_path, tree) == {"main": ["openAll", "TroubleWrapper.Tell"]}
+
+
+@pytest.mark.parametrize(("line", "called"), [("include Answers", ["Answers.send_answer"]), ("# include Answers", [])])
+def test_a_class_of_ruby_has_the_members_of_the_modules_that_it_takes_in(
+    tmp_path: Path, line: str, called: list[str]
+) -> None:
+    tree = {
+        "lib/shop/answers.rb": "module Shop\n  module Answers\n    def send_answer(row)\n      row\n    end\n  end\nend\n",
+        "lib/shop/server.rb": (
+            "module Shop\n  class Server\n    module Slow\n      include Waits\n      def send_answer(row)\n        super\n"
+            f"      end\n    end\n\n    {line}\n\n    def run(row)\n      open_row(row)\n      send_answer(row)\n    end\n\n"
+            "    def open_row(row)\n      row\n    end\n  end\nend\n"
+        ),
+    }
+    assert told(tmp_path, tree)["Server.run"] == ["Server.open_row", *called]
