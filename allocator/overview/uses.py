@@ -268,6 +268,8 @@ def _used(grounds: Grounds, parts: Sequence[_Part], homes: _Homes) -> Mapping[st
         piece for file in grounds.voters for piece in grounds.files[file].path.split("/")[:-1] if piece not in _BUILD
     }
     folders = frozenset(part.folder for part in parts)
+    beside = _beside(grounds, parts)
+    exact = {_folders(folder): home for folder, home in beside.items()}
     known: dict[str, frozenset[str]] = {}
     found: dict[str, Sequence[str]] = {}
     for part in parts:
@@ -277,10 +279,10 @@ def _used(grounds: Grounds, parts: Sequence[_Part], homes: _Homes) -> Mapping[st
             meant = set[str]()
             for said in grounds.surveys[file].imports:
                 if said not in known:
-                    known[said] = frozenset(_meant(said, by_path, by_name, home))
+                    known[said] = frozenset(_meant(said, by_path, by_name, home, exact))
                 meant |= known[said]
                 if said.startswith(".") or " ." in said:
-                    meant.update(_nearby(said, around, folders))
+                    meant.update(_nearby(said, around, folders, beside))
                 meant.update(homes.meant(said, grounds.files[file].path))
             files.update(meant & folders - {part.folder})
         most = sorted(files, key=lambda one: (-files[one], one))
@@ -290,9 +292,24 @@ def _used(grounds: Grounds, parts: Sequence[_Part], homes: _Homes) -> Mapping[st
 
 def _keys(part: _Part) -> list[tuple[str, ...]]:
     """The paths by which statements name a part: that of its package, and the end of its folder."""
-    named = tuple(_pieces(part.name))
-    folder = tuple(piece.replace("-", "_") for piece in part.folder.split("/")[-2:])
+    named, folder = tuple(_pieces(part.name)), _folders(part.folder)
     return [key for key in (named, folder) if key and (len(key) > 1 or key == named)]
+
+
+def _folders(path: str) -> tuple[str, ...]:
+    """The end of a path, as statements write it."""
+    return tuple(piece.replace("-", "_") for piece in path.split("/")[-2:])
+
+
+def _beside(grounds: Grounds, parts: Sequence[_Part]) -> Mapping[str, str]:
+    """The folders of parts beside which a file is called the same, each with the part of that: who names both means the file."""
+    folders = {part.folder for part in parts}
+    return {
+        bare: part.folder
+        for part in parts
+        for file in part.files
+        if (bare := grounds.files[file].path.rpartition(".")[0]) in folders
+    }
 
 
 def _names_of_one(grounds: Grounds, parts: Sequence[_Part]) -> Mapping[str, str]:
@@ -308,12 +325,19 @@ def _names_of_one(grounds: Grounds, parts: Sequence[_Part]) -> Mapping[str, str]
 
 
 def _meant(
-    said: str, by_path: Mapping[tuple[str, ...], str], by_name: Mapping[str, str], home: frozenset[str]
+    said: str,
+    by_path: Mapping[tuple[str, ...], str],
+    by_name: Mapping[str, str],
+    home: frozenset[str],
+    exact: Mapping[tuple[str, ...], str],
 ) -> Iterator[str]:
     """The folders of the parts that a statement means."""
     paths = [_pieces(one) for one in said.split(" ")]
     for path in paths:
-        yield from _named(path, by_path)
+        if (file := exact.get(tuple(path[-2:]))) is not None:
+            yield file
+        else:
+            yield from _named(path, by_path)
     if "./" in said or " ." in said or any(path[0] in home for path in paths if path):
         for path in paths:
             for name in path:
@@ -321,13 +345,14 @@ def _meant(
                     yield by_name[name]
 
 
-def _nearby(said: str, around: str, folders: frozenset[str]) -> Iterator[str]:
+def _nearby(said: str, around: str, folders: frozenset[str], beside: Mapping[str, str]) -> Iterator[str]:
     """The folders of the parts in which the paths lie that a statement gives from its own place on.
 
     Args:
         said: the statement.
         around: the folder of its file.
         folders: those of the parts.
+        beside: of those beside which a file is called the same, the part of that.
     """
     for one in said.split(" "):
         if not one.startswith("."):
@@ -336,6 +361,7 @@ def _nearby(said: str, around: str, folders: frozenset[str]) -> Iterator[str]:
         if not bare.startswith("/"):  # of Python: a point for this folder, one more for each above it
             one = "../" * (len(one) - len(bare) - 1) + bare.replace(".", "/")
         path = posixpath.normpath(posixpath.join(around, one))
+        path = beside.get(path, path)
         while path and path not in folders:
             path = path.rpartition("/")[0]
         if path:
