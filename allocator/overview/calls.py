@@ -215,10 +215,12 @@ class Calls:
 
     Args:
         grounds: the files.
+        packages: what code calls the packages of files, by the places of these.
     """
 
-    def __init__(self, grounds: Grounds) -> None:
+    def __init__(self, grounds: Grounds, packages: Mapping[int, str]) -> None:
         self._grounds = grounds
+        self._packages = packages
         self._known: dict[Spot, Mapping[Spot, int]] = {}
         self._owners: dict[Spot, str] = {}
         self._owners_of: dict[tuple[str, bool], list[tuple[str, str]]] = {}
@@ -483,12 +485,13 @@ class Calls:
         return len(plain) == len(owner) or is_told_apart(call.name)
 
     def _modules(self, spot: Spot) -> Iterable[str]:
-        """The words for the module that a function stands in: a namespace, or the file, or its folder."""
+        """The words for the module that a function stands in: a namespace, or the file, its folder, or its package."""
         container, path = self._grounds.surveys[spot.file].containers[spot.place], self._grounds.files[spot.file].path
         if container:
             return (container.rpartition(".")[2],)
         own, folder = stem(path), path.rpartition("/")[0].rpartition("/")[2]
-        return (folder,) if own in ROOTS else (own, folder)
+        package = self._packages.get(spot.file, "")
+        return (folder, package) if own in ROOTS else (own, folder, package)
 
 
 def is_told_apart(name: str) -> bool:

@@ -116,6 +116,7 @@ class Flow:
         first: those of the package that holds what is most worth reading.
         offered: the names that the roots of packages hold; none where there are no roots.
         roots: the places of these, or of the files that they hand on.
+        packages: what code calls the packages of files, by the places of these.
     """
 
     def __init__(
@@ -125,13 +126,14 @@ class Flow:
         first: Collection[int],
         offered: Collection[str],
         roots: Collection[int] = (),
+        packages: Mapping[int, str] | None = None,
     ) -> None:
         self._grounds = grounds
         self._main = main
         self._first = first
         self._offered = offered
         self._roots = roots
-        self._calls = Calls(grounds)
+        self._calls = Calls(grounds, packages or {})
         self._reached: dict[tuple[Spot, int], float] = {}
 
     def calls(self, named: Iterable[Spot], mains: Iterable[Spot]) -> list[str]:

@@ -93,16 +93,18 @@ def landmarks(grounds: Grounds, packages: Packages) -> tuple[str, ...]:
     foremost = {file for file, _ in grounds.standing.to_read[:1]}
     first = next((one.sources for one in packages.largest if foremost.intersection(one.sources)), ())
     named = [one.spot for one in entries if one.is_named and one.spot is not None]
-    mains = [one.spot for one in entries if not one.is_named and one.spot is not None]
+    others = [one.spot for one in entries if not one.is_named and one.spot is not None]
+    is_said = any(one.is_named for one in entries)
+    mains = [spot for spot in others if spot.file in first] if is_said else others
     if packages.headers:  # what starts there shows or tests what others include
         first = ()
-    flow = Flow(grounds, main, first, packages.offered, packages.speaking).calls(named, mains)
+    flow = Flow(grounds, main, first, packages.offered, packages.speaking, packages.names).calls(named, mains)
     told = {
         "begin": _listed(dict.fromkeys(one.label for one in entries)),
         "exports": _listed(packages.roots()),
         "main flow": _listed(flow, PART),
         "tests": _listed(_tests(grounds)),
-        "read next": _listed(_targets(grounds)),
+        "read next": _listed(_targets(grounds, packages)),
         "packages": _listed(packages.described(), PART),
         USES: _listed(uses(grounds, packages.largest), PART),
     }
@@ -228,9 +230,11 @@ def _tests(grounds: Grounds) -> list[str]:
     for place in grounds.tests:
         path = grounds.files[place].address
         folder = _folder_of_tests(path)
-        folders[f"{folder}/"].append(subject(path) in sources)
         if language_name_of(path):
             with_code.add(f"{folder}/")
+        elif not _tells_of_tests(folder):  # settings of tools, and data
+            continue
+        folders[f"{folder}/"].append(subject(path) in sources)
     held = {folder: folders[folder] for folder in folders if folder in with_code or not with_code}
     with_source = {grounds.files[place].address.rpartition("/")[0] or "." for place in grounds.voters}
     beside = [folder for folder in with_source.intersection(one[:-1] for one in held) if not _tells_of_tests(folder)]
@@ -246,10 +250,15 @@ def _tests(grounds: Grounds) -> list[str]:
     return [*told, f"+{number_of(left, 'file')}"] if left else told
 
 
-def _targets(grounds: Grounds) -> Iterator[str]:
-    """The types and functions that are most worth reading, one of a file and of a name; functions that others do not see come last."""
+def _targets(grounds: Grounds, packages: Packages) -> Iterator[str]:
+    """The types and functions that are most worth reading, one of a file and of a name; functions that others do not see come last.
+
+    Before those comes what stands in a package too small to be told of, as each of the listings of a book.
+    """
     files, names = set[int](), set[str]()
-    for file, place in sorted(grounds.standing.to_read, key=lambda one: _is_inner(grounds, Spot(*one))):
+    large = {file for one in packages.told for file in one.sources}
+    found = sorted(grounds.standing.to_read, key=lambda one: (_is_inner(grounds, Spot(*one)), one[0] not in large))
+    for file, place in found:
         name = grounds.surveys[file].names[place]
         if len(files) < MOST_TARGETS and file not in files and name not in names:
             spot = Spot(file, place)

@@ -21,7 +21,7 @@ from allocator.overview.meanings import HEADERS
 from workspace.lazy import lazy
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from skeleton.index.survey import Survey
 
@@ -52,8 +52,8 @@ LEAST_PART = 50
 NO_ROOTS = ("mod.rs", ".html", ".css", *WITHOUT_ROOTS)
 """Endings of files that are called so and offer nothing to users of the package."""
 
-INCLUDED = "include"
-"""The folder of the headers of a package that are for others."""
+INCLUDED = ("include", "src/include")
+"""The folders of the headers of a package that are for others."""
 
 MODULES = (".ts", ".tsx", ".mts", ".mjs")
 """Endings of files that offer what they say that they export, and nothing else."""
@@ -132,10 +132,19 @@ class Packages:
         return sorted(found, key=lambda package: (-package.share, package.folder))
 
     @lazy
-    def _told(self) -> Sequence[Package]:
+    def told(self) -> Sequence[Package]:
         """Those that are told of."""
         total = sum(package.share for package in self.largest)
         return [one for one in self.largest if one.share * LEAST_PART >= total]
+
+    @lazy
+    def names(self) -> Mapping[int, str]:
+        """What code calls the package of each source file, by its place, where its manifest names it."""
+        return {
+            file: one.manifest.name.replace("-", "_")
+            for one in self.largest
+            for file in (one.sources if one.manifest.name else ())
+        }
 
     @lazy
     def main(self) -> frozenset[int]:
@@ -147,7 +156,7 @@ class Packages:
 
     def starts(self) -> Iterator[tuple[str, str, str]]:
         """The folder of a package, the name of a program and what it starts with, of those near the root."""
-        for package in sorted(self._told, key=lambda package: package.folder):
+        for package in sorted(self.told, key=lambda package: package.folder):
             if package.folder.count("/") <= 1:
                 for name, said in package.manifest.starts.items():
                     yield package.folder, name, said
@@ -163,8 +172,8 @@ class Packages:
         return [*self._headers()]
 
     def _headers(self) -> Iterator[str]:
-        for package in self._told:
-            around = f"{package.folder}/{INCLUDED}/".lstrip("/")
+        for package in self.told:
+            around = tuple(f"{package.folder}/{folder}/".lstrip("/") for folder in INCLUDED)
             paths = [self._grounds.files[file].path for file in package.sources]
             held = [path.rpartition("/")[0] for path in paths if path.startswith(around) and path.endswith(HEADERS)]
             if held:
@@ -173,7 +182,7 @@ class Packages:
     @lazy
     def root_places(self) -> Sequence[int]:
         """The places of these files."""
-        found = [path for package in self._told for path in self._roots_of(package)]
+        found = [path for package in self.told for path in self._roots_of(package)]
         inside = self._inside()[: MOST_ROOTS - len(found)] if len(found) < MOST_ROOTS else []
         return [self._grounds.places[path] for path in (*sorted(found[:MOST_ROOTS]), *inside)]
 
@@ -189,7 +198,7 @@ class Packages:
     def _inside(self) -> list[str]:
         """The files in which packages say what they offer by paths inside them: those that add most to what came before."""
         found: list[tuple[int, str]] = []
-        for package in self._told:
+        for package in self.told:
             said = [
                 [self.meant(package.folder, path) for path in paths] for paths in package.manifest.inside[:MOST_INSIDE]
             ]
@@ -242,14 +251,14 @@ class Packages:
     @lazy
     def offered(self) -> frozenset[str]:
         """The names that the files hold in which the packages that are told of say what they offer: imported and own."""
-        places = [self._grounds.places[path] for package in self._told for path in self._roots_of(package)]
+        places = [self._grounds.places[path] for package in self.told for path in self._roots_of(package)]
         surveys = [self._grounds.surveys[place] for place in dict.fromkeys((*places, *map(self._handed_on, places)))]
         imported = {name.group() for survey in surveys for words in survey.imports for name in _NAME.finditer(words)}
         return frozenset(imported.union(*(survey.names for survey in surveys)))
 
     def described(self) -> list[str]:
         """The folders of packages inside the whole with what they say of themselves."""
-        told = ((one.folder, _in_short(one.manifest)) for one in self._told if one.folder)
+        told = ((one.folder, _in_short(one.manifest)) for one in self.told if one.folder)
         lines = [f"{self._grounds.folder(folder)}: {said}" for folder, said in told if _adds(said, folder)]
         return lines[:MOST_PACKAGES]
 

@@ -183,3 +183,24 @@ def test_a_tool_beside_headers_for_others_begins_only_what_reaches_far(tmp_path:
         "src/dump.c": '#include "shop/shop.h"\n\nint main(void) {\n  return step_5(1);\n}\n',
     }
     assert next(iter(told(tmp_path, tree))).endswith("::open_shop")
+
+
+@pytest.mark.parametrize(("package", "flow"), [("shop_desk", ["run"]), ("other", None)])
+def test_the_main_flow_goes_into_the_package_that_code_calls_by_its_name(
+    tmp_path: Path, package: str, flow: list[str] | None
+) -> None:
+    calls = "".join(f"    Part{at}::open_part{at}();\n" for at in range(9))
+    tree = {
+        "Cargo.toml": '[package]\nname = "shop-desk"\n\n[[bin]]\nname = "shop"\npath = "src/main.rs"\n',
+        "src/begin.rs": f"pub fn run() {{\n{calls}}}\n",
+        "src/main.rs": f"fn main() {{\n    {package}::run();\n}}\n",
+        "crates/aid/Cargo.toml": '[package]\nname = "aid"\n',
+        "crates/aid/src/main.rs": "fn main() {\n    load_aid();\n}\n\nfn load_aid() {\n    print_aid();\n}\n\nfn print_aid() {}\n",
+    }
+    tree |= {
+        f"src/part{at}.rs": f"pub(crate) struct Part{at} {{}}\n\nimpl Part{at} {{\n    pub(crate) fn open_part{at}() {{}}\n}}\n"
+        for at in range(9)
+    }
+    told_of = told(tmp_path, tree)
+    assert told_of.get("src/main.rs::main") == flow
+    assert "crates/aid/src/main.rs::main" not in told_of

@@ -227,6 +227,7 @@ def test_tests_are_counted_that_say_which_source_file_they_are_of(tmp_path: Path
     tree |= {f"web/{name}.test.ts": "" for name in ("body", "url", "gone")}
     tree |= {f"app/{name}.py": f"def load_{name}(): pass\n" for name in ("conf", "order", "basket", "engine")}
     tree |= {"conftest.py": "import pytest\n", "spec/lateTest.ts": "", "spec/wholate.ts": ""}
+    tree["tox.ini"] = "[flake8]\nmax-line-length = 120\n"  # no test
     tree |= {
         "tests/test_order.py": "",
         "tests/basket_test.py": "",

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
+
 from tests.allocator.shop import parts, told
 from tests.trees import write_tree
 
@@ -40,6 +42,16 @@ def test_folders_of_one_package_are_told_with_those_that_they_import(tmp_path: P
     }
     folder = write_tree(tmp_path / "x", parts("shop/", imports))
     assert told(folder, "uses") == "shop/show, shop/plan > shop/core"
+
+
+def test_a_file_is_meant_before_the_folder_beside_it_that_is_called_the_same(tmp_path: Path) -> None:
+    tree = {f"lib/shop/{name}.rb": f"class {name.title()}\nend\n" for name in ("core", "plan", "till")}
+    tree |= {f"lib/shop/core/part{at}.rb": f"class Part{at}\nend\n" for at in range(12)}
+    tree |= {f"lib/desk/row{at}.rb": f"require_relative '../shop/core'\n\nclass Row{at}\nend\n" for at in range(3)}
+    tree |= {
+        f"lib/talk/word{at}.rb": f"require_relative '../shop/core/part1'\n\nclass Word{at}\nend\n" for at in range(3)
+    }
+    assert told(write_tree(tmp_path / "x", tree), "uses") == "lib/desk > lib/shop; lib/talk > lib/shop/core"
 
 
 def test_packages_are_told_with_those_that_they_import_by_name(tmp_path: Path) -> None:
@@ -108,8 +120,9 @@ def test_a_package_that_requires_what_has_a_short_name_is_told(tmp_path: Path) -
     assert "index.js" in told(write_tree(tmp_path / "x", tree), "exports")
 
 
-def test_headers_that_others_include_are_told_by_their_folder(tmp_path: Path) -> None:
-    tree = {f"include/shop/part{at}.h": f"class Part{at} {{\n public:\n  int open(int x);\n}};\n" for at in range(4)}
-    tree["include/shop/web/page.h"] = "class Page {\n public:\n  int show(int x);\n};\n"
+@pytest.mark.parametrize("folder", ["include", "src/include"])
+def test_headers_that_others_include_are_told_by_their_folder(tmp_path: Path, folder: str) -> None:
+    tree = {f"{folder}/shop/part{at}.h": f"class Part{at} {{\n public:\n  int open(int x);\n}};\n" for at in range(4)}
+    tree[f"{folder}/shop/web/page.h"] = "class Page {\n public:\n  int show(int x);\n};\n"
     tree |= {f"src/part{at}.cc": f"int Part{at}::open(int x) {{ return x; }}\n" for at in range(9)}
-    assert told(write_tree(tmp_path / "x", tree), "exports") == "include/shop/"
+    assert told(write_tree(tmp_path / "x", tree), "exports") == f"{folder}/shop/"

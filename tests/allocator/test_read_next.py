@@ -63,3 +63,19 @@ def test_of_a_function_of_c_the_declaration_is_no_other_of_its_name(tmp_path: Pa
     line = told(write_tree(tmp_path / "x", tree), "read next")
     assert line.startswith("src/all.c::run_all, src/load.c::load_all")
     assert "all.h" not in line
+
+
+def test_what_stands_in_one_of_many_small_packages_is_read_last(tmp_path: Path) -> None:
+    body = "".join(f"    pub fn step_{at}(&self) -> u32 {{\n        self.size + {at}\n    }}\n\n" for at in range(12))
+    tree = {f"book/part{at}/Cargo.toml": f'[package]\nname = "part{at}"\n' for at in range(60)}
+    tree |= {
+        f"book/part{at}/src/lib.rs": "pub struct Guess {\n    size: u32,\n}\n\nimpl Guess {\n    pub fn new() {}\n}\n"
+        for at in range(60)
+    }
+    tree |= {"tool/Cargo.toml": '[package]\nname = "tool"\n'}
+    tree |= {
+        f"tool/src/{name}.rs": f"pub struct {name.title()} {{\n    size: u32,\n}}\n\nimpl {name.title()} {{\n{body}}}\n"
+        for name in ("lister", "maker")
+    }
+    listed = told(write_tree(tmp_path / "x", tree), "read next").split(", ")
+    assert [target.partition("/")[0] for target in listed] == ["tool", "tool", "book"]
