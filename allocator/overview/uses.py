@@ -65,6 +65,11 @@ _SOURCES = re.compile(r"(?:^|/)(?:src/(?:[^/]+/)?(?:java|kotlin|scala|groovy)|sr
 HOME_SHARE = 0.75
 """A part that holds more than this of the files of a package is where it is at home."""
 
+_SETTINGS = re.compile(r"[tj]sconfig(?:\.\w{1,20})?\.json")
+_PATHS = re.compile(r"\"paths\"\s{0,9}:\s{0,9}\{[^{}]*\}")
+_ALIAS = re.compile(r"\"(@[\w.-]{1,80}/[\w./-]{1,80})(?:\*)?\"\s{0,9}:\s{0,9}\[\s{0,40}\"([^\"\n*]{1,200})")
+"""A name that settings of TypeScript give to a file, and the path of that."""
+
 _MEMBERS = OF_OBJECTS | {"member"}
 """Kinds of what no statement imports by its own name."""
 
@@ -262,7 +267,7 @@ def _upwards(folder: str) -> Iterator[str]:
 
 def _used(grounds: Grounds, parts: Sequence[_Part], homes: _Homes) -> Mapping[str, Sequence[str]]:
     """For each part the folders of those that its files import, those that most files do first."""
-    by_path = {key: part.folder for part in reversed(parts) for key in _keys(part)}
+    by_path = _aliases(grounds, parts) | {key: part.folder for part in reversed(parts) for key in _keys(part)}
     by_name = _names_of_one(grounds, parts)
     home = _HERE | {
         piece for file in grounds.voters for piece in grounds.files[file].path.split("/")[:-1] if piece not in _BUILD
@@ -294,6 +299,19 @@ def _keys(part: _Part) -> list[tuple[str, ...]]:
     """The paths by which statements name a part: that of its package, and the end of its folder."""
     named, folder = tuple(_pieces(part.name)), _folders(part.folder)
     return [key for key in (named, folder) if key and (len(key) > 1 or key == named)]
+
+
+def _aliases(grounds: Grounds, parts: Sequence[_Part]) -> dict[tuple[str, ...], str]:
+    """The names in a scope by which the settings of TypeScript in the root have code import files, with the parts of these."""
+    folders, found = {part.folder for part in parts}, dict[tuple[str, ...], str]()
+    for path, place in grounds.places.items():
+        if _SETTINGS.fullmatch(path):
+            for paths in _PATHS.findall(_text(grounds, place)):
+                for name, said in _ALIAS.findall(paths):
+                    home = next((one for one in _upwards(posixpath.normpath(said)) if one in folders), None)
+                    if home is not None:
+                        found.setdefault(tuple(_pieces(name)[:2]), home)
+    return found
 
 
 def _folders(path: str) -> tuple[str, ...]:

@@ -54,6 +54,19 @@ def test_a_file_is_meant_before_the_folder_beside_it_that_is_called_the_same(tmp
     assert told(write_tree(tmp_path / "x", tree), "uses") == "lib/desk > lib/shop; lib/talk > lib/shop/core"
 
 
+def test_a_name_that_settings_of_typescript_give_to_a_file_means_its_part(tmp_path: Path) -> None:
+    imports = {
+        "core": "import x from 'vue'",
+        "cli": "import {\n  run,\n} from '@shop/core'",
+        "web": "import y from '@shop/desk/a'",
+    }
+    tree = parts("libs/", imports, ending="js")
+    tree["tsconfig.base.json"] = (
+        '{ // names\n"compilerOptions": {"paths": {"@shop/core": ["./libs/core/core1.js"], "@shop/desk/*": ["libs/cli/*"]}}}'
+    )
+    assert told(write_tree(tmp_path / "x", tree), "uses") == "libs/cli > libs/core; libs/web > libs/cli"
+
+
 def test_packages_are_told_with_those_that_they_import_by_name(tmp_path: Path) -> None:
     imports = {
         "core": "import x from 'vue'",
