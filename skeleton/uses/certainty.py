@@ -21,7 +21,7 @@ from skeleton.names.fitting import namespace_of
 from skeleton.names.targets import segments
 from skeleton.uses.bases import bases_of
 from skeleton.uses.candidates import BY_NAME, INHERITED, Candidate, Candidates, Meant, Sureness, Verdict, last_part
-from skeleton.uses.imports import LED, Imports
+from skeleton.uses.imports import LED, Imports, PassedOn
 from skeleton.uses.passed import among_overloads
 from skeleton.uses.places import alike_from_the_end, places_of
 from skeleton.uses.sites import UNKNOWN
@@ -77,6 +77,7 @@ class Context:
             holds one of.
         known: gives what a file of candidates, by its path, defines under a name.
         families: which types inherit from which.
+        passed_on: gives the files that a module has something from that it gives out.
     """
 
     def __init__(
@@ -86,6 +87,7 @@ class Context:
         known_parts: AbstractSet[str],
         known: Callable[[str, str], Sequence[Definition]],
         families: Families,
+        passed_on: PassedOn,
     ) -> None:
         self.file = file
         self.sites = sites
@@ -93,7 +95,7 @@ class Context:
         self._families = families
         self._folder = file.path.rpartition("/")[0]
         self._bases: dict[tuple[int, str], list[str]] = {}
-        self._imports = Imports(file.path, sites, known_parts)
+        self._imports = Imports(file.path, sites, known_parts, passed_on)
         self._variables = Variables(sites)
         self._types = TypesAt(file.path, sites, families, self._imports, lambda name: known(file.path, name))
         self._meant: dict[Candidates, list[Meant]] = {}
@@ -244,7 +246,7 @@ class Context:
             )
         if last in _ABOVE:
             return None if owner == around else self._inherited(site, owner, candidate.one.container) or BY_NAME
-        if last == owner:
+        if owner and last == owner:
             return Verdict(
                 Sureness.SURE, "class named", alike_from_the_end(site.receiver, segments(candidate.one.container))
             )

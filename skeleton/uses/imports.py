@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from collections.abc import Set as AbstractSet
 from typing import TYPE_CHECKING, Final
 
@@ -18,6 +18,9 @@ LED: Final = 100
 """More words than a path has: an import that leads to a file means no other."""
 
 
+PassedOn = Callable[[str, str, str], Collection[str]]
+"""Gives paths of files by a module, the file that imports it and a name."""
+
 _AROUND: Final = frozenset(["crate", "super"])
 """Words of an import for a module around that of the file."""
 
@@ -30,12 +33,14 @@ class Imports:
         sites: its text.
         known_parts: the names of folders and files in the folder that is looked at: what an import of something in it
             holds one of.
+        passed_on: gives the files that a module, written as a path from a file on, has something from that it gives out.
     """
 
-    def __init__(self, path: str, sites: Sites, known_parts: AbstractSet[str]) -> None:
+    def __init__(self, path: str, sites: Sites, known_parts: AbstractSet[str], passed_on: PassedOn) -> None:
         self._path = path
         self._sites = sites
         self._known_parts = known_parts
+        self._passed_on = passed_on
         self._folder = path.rpartition("/")[0]
         self._foreign: dict[str, bool] = {}
 
@@ -57,7 +62,11 @@ class Imports:
             if shared and not is_by_the_way:  # one folder of many may be called like a part of what is elsewhere
                 agreeing = max(agreeing, 2 * len(shared) + (near[-1] in words))
         paths = self._sites.paths(module or candidate.one.name) if named else ()
-        leads = any(leads_to(path, self._path, candidate.file.path) for path in paths)
+        leads = any(
+            leads_to(path, self._path, candidate.file.path)
+            or candidate.file.path in self._passed_on(path, self._path, module or candidate.one.name)
+            for path in paths
+        )
         if agreeing or leads:
             return Verdict(Sureness.SURE, "imported", agreeing + LED * leads)
         relative = [words for words in named if not set(words) - NO_PLACE - {candidate.one.name}]

@@ -14,7 +14,7 @@ from itertools import takewhile
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
 from skeleton.names.targets import last_segment, segments
-from skeleton.uses.aliases import default_of
+from skeleton.uses.aliases import default_of, paths_in
 from skeleton.uses.sites import origin
 
 if TYPE_CHECKING:
@@ -66,6 +66,14 @@ class Known(Protocol):
         """Each file, to be asked for its imports."""
         ...
 
+    def holders(self, name: str, path: str = "") -> Sequence[IndexedFile]:
+        """The files that define a name."""
+        ...
+
+    def files_of(self, path: str, here: str) -> Sequence[IndexedFile]:
+        """The files that an import in another means by a path."""
+        ...
+
 
 def module_parts(path: str) -> tuple[str, ...]:
     """Returns the parts that imports call a file by: `tokio/src/task/mod.rs` is `tokio`, `task`."""
@@ -98,6 +106,35 @@ def exported(known: Known, parts: Sequence[str]) -> tuple[IndexedFile, list[Defi
             if found is not None and (wanted := _inside(known, *found, parts[at + 1 :])):
                 return found[0], wanted
     return None
+
+
+def passed_on(known: Known, path: str, here: str, name: str) -> frozenset[str]:
+    """Returns the paths of the files that define what a module gives out under a name and has from them, level by level.
+
+    Args:
+        known: the files.
+        path: the module, as an import writes it from its file on: `../internal`.
+        here: the file with the import.
+        name: what it takes of the module.
+    """
+    defining = {file.path for file in known.holders(name)}
+    seen: dict[str, IndexedFile] = {}
+    level = known.files_of(path, here)
+    while level and defining:
+        if found := defining.intersection(file.path for file in level):
+            return frozenset(found)
+        seen |= {file.path: file for file in level}
+        asked = level if len(level) <= _MOST_MODULES else [file for file in level if stands_for_folder(file.path)]
+        led = {
+            file.path: file
+            for sites, giving in zip(known.sites(asked), asked, strict=True)
+            for statement in sites.statements
+            if name in statement or _ALL.search(statement)
+            for further in paths_in(statement, "")
+            for file in known.files_of(further, giving.path)
+        }
+        level = [file for place, file in led.items() if place not in seen]
+    return frozenset()
 
 
 def has_package(known: Known, parts: Sequence[str]) -> bool:

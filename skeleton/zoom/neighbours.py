@@ -21,6 +21,7 @@ from skeleton.uses.certainty import Context
 from skeleton.uses.families import Families
 from skeleton.zoom.asked import EVERYWHERE, IN_TESTS, OUTSIDE_TESTS, Asked, stands_in_test
 from skeleton.zoom.askers import MOST_HOMONYMS, Asker, Parts, answer_of, makes_values, verdicts_among
+from skeleton.zoom.exports import passed_on
 from skeleton.zoom.listing import Use, Used, lines_of_used, lines_of_uses
 from workspace.cancellation import still_wanted
 from workspace.names.tiers import Tier
@@ -75,6 +76,7 @@ class References:
         self._candidates: dict[tuple[str, bool, str, frozenset[str]], Candidates] = {}
         self._defined: dict[str, dict[str, list[Definition]]] = {}
         self._families = Families(table.holders, table.symbols)
+        self._passed: dict[tuple[str, str, str], frozenset[str]] = {}
 
     def callers(self, wanted: Sequence[Pair]) -> list[list[Pair]]:
         """Returns the innermost definitions that use some definitions, for each of them.
@@ -182,6 +184,13 @@ class References:
         """The definitions of a name in a file, if that was looked into."""
         return self._defined.get(path, {}).get(name, ())
 
+    def _passed_on(self, path: str, here: str, name: str) -> frozenset[str]:
+        """The files that define what a module gives out under a name, by the folder of the file that imports it."""
+        key = path, here.rpartition("/")[0], name
+        if key not in self._passed:
+            self._passed[key] = passed_on(self.table, path, here, name)
+        return self._passed[key]
+
     def _parts(self, file: IndexedFile, ones: Sequence[Definition]) -> Parts:
         """Puts the parts of a definition together; for signatures apart from it (a type, a prototype) it stands itself."""
         coded = _with_code(ones)
@@ -241,7 +250,7 @@ class References:
         for start in range(0, len(new), _AT_ONCE):
             some = new[start : start + _AT_ONCE]
             for file, sites in zip(some, self.table.sites(some), strict=True):
-                context = Context(file, sites, self.table.known_parts, self._known, self._families)
+                context = Context(file, sites, self.table.known_parts, self._known, self._families, self._passed_on)
                 if self._kept_bytes + len(sites.source) <= _KEPT_BYTES:
                     self._kept_bytes += len(sites.source)
                     self._contexts[file.path] = context

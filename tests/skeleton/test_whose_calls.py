@@ -111,3 +111,35 @@ GIVEN_OUT = {
 )
 def test_what_a_file_gives_out_it_does_not_call(tmp_path: Path, target: str, expected: list[str]) -> None:
     assert told_beside(tmp_path, GIVEN_OUT, target) == expected
+
+
+BARRELS = {
+    "shop/src/internal.ts": 'export { die } from "./errors"\nexport * from "./core/till"\nexport * from "./types"\n',
+    "shop/src/types/index.ts": 'export * from "./price"\n',
+    "shop/src/errors.ts": "export function die() {}\n",
+    "shop/src/core/till.ts": "export class Till { constructor() {} }\nObject.defineProperty(Till, 'x', { set: function (a) {} })\n",
+    "shop/src/types/price.ts": "export function price() {}\n",
+    "shop/src/other/price.ts": "export function price() {}\n",
+    "shop/src/api/open.ts": 'import { die, Till, price } from "../internal"\n'
+    "export function open(map) { new Till(); price(); die(); map.get(1).set(2) }\n",
+    "shop/compat.py": "from .spelling import text\n",
+    "shop/spelling.py": "def text(): pass\n",
+    "shop/main.py": "from .compat import text\ndef main(): text()\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("target", "expected"),
+    [
+        ("die", ["shop/src/api/open.ts:2 in open [imported]"]),
+        ("Till.constructor", ["shop/src/api/open.ts:2 in open [imported]"]),
+        ("types/price.ts::price", ["shop/src/api/open.ts:2 in open [imported]"]),
+        ("other/price.ts::price", []),
+        ("set", ["shop/src/api/open.ts:2 in open [by name]"]),
+        ("spelling.text", ["shop/main.py:2 in main [imported]"]),
+    ],
+)
+def test_a_module_that_gives_out_what_others_define_is_no_other_place(
+    tmp_path: Path, target: str, expected: list[str]
+) -> None:
+    assert told_beside(tmp_path, BARRELS, target) == expected
