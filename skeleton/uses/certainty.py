@@ -164,7 +164,9 @@ class Context:
             return None  # what stands in nothing is meant: `::Process`
         if addresses := naming_of(candidate.file.path, b"").addresses:
             return self._by_address(site, candidate, addresses) if self.sites.naming.addresses else None
-        if candidate.is_member:
+        if self._families.is_parameter(candidate.owner):
+            found = BY_NAME if site.called and site.receiver else None
+        elif candidate.is_member:
             found = self._of_member(site, candidate, candidates)
         elif site.receiver:
             found = self._through_module(site, candidate)
@@ -245,7 +247,9 @@ class Context:
                 BY_NAME if site.receiver else self._bare_member(candidate)
             )
         if last in _ABOVE:
-            return None if owner == around else self._inherited(site, owner, candidate.one.container) or BY_NAME
+            found = self._inherited(site, owner, candidate.one.container)
+            is_own = owner == around and (found is None or found.agreeing < len(("Annotatable", "Builder")))
+            return None if is_own else found or BY_NAME
         if owner and last == owner:
             return Verdict(
                 Sureness.SURE, "class named", alike_from_the_end(site.receiver, segments(candidate.one.container))
@@ -293,7 +297,7 @@ class Context:
         if owner in typed.own:
             said = last or self._types.called_before(site)
             return Verdict(Sureness.SURE, f"{said} is typed so", self._fit_of_type(candidate, typed.own))
-        if owner in typed.foreign or not typed.own.isdisjoint(candidates.owners):
+        if owner in typed.foreign or any(not self._families.is_parameter(one) for one in typed.own & candidates.owners):
             return None
         if found := self._of_type(typed.own, owner):
             return found
@@ -448,7 +452,7 @@ class Context:
             if site.receiver[-1] in ITSELF and site.receiver[-1] != "self":
                 return None
             near = candidate.file.path == self.file.path or candidate.file.path.startswith(f"{self._folder}/")
-            return Verdict(Sureness.SURE, "same module") if near and _is_path(self.sites.source, site) else None
+            return Verdict(Sureness.SURE, "same module") if near and self._stands_behind(site, b"::") else None
         root, last = receiver[0], receiver[-1]
         if UNKNOWN in receiver or last in ITSELF or last in _ABOVE:
             return None
@@ -494,7 +498,3 @@ def _is_kept(candidate: Candidate) -> bool:
     if one.container or not isinstance(file, IndexedFile):
         return False
     return keeps(file.path, file.source, file.source[one.signature : one.body], one.name)
-
-
-def _is_path(source: bytes, site: Site) -> bool:
-    return source.endswith(b"::", 0, site.at) or not site.receiver

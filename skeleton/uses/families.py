@@ -59,6 +59,10 @@ class Families:
         """The kinds of the types that files of the folder define under a name."""
         return frozenset(one.kind for _, _, one in self._types(name))
 
+    def is_parameter(self, name: str) -> bool:
+        """Tells whether a name that members stand under is a parameter for any type: `S` of `impl<S> Service for Box<S>`."""
+        return len(name) == 1 and name.isupper() and not self.kinds(name) - {"impl"}
+
     def above(self, name: str) -> Mapping[str, int]:
         """The types that one inherits from, each with how far above it that is: 1 for its own bases."""
         if name not in self._above:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from skeleton.languages.kinds import CALLABLE
+from skeleton.languages.kinds import CALLABLE, FIELD, HOLDERS
 
 if TYPE_CHECKING:
     from skeleton.outline.definitions import Definition
@@ -39,7 +39,9 @@ class Variables:
         self._set: dict[int, frozenset[str]] = {}
 
     def has(self, site: Site, name: str) -> bool:
-        """Tells whether a name is a parameter of a function around, or, where it is not called, a variable of the innermost.
+        """Tells whether a name is a parameter of a function around, or, where it is not called, a variable.
+
+        Such are those of the innermost function, and what a type around is made from.
 
         Args:
             site: where it stands, with nothing before it.
@@ -48,11 +50,22 @@ class Variables:
         around = [one for one in site.around if one.kind in CALLABLE and one.name_start < site.at]
         if any(name in self._parameters(one) for one in around if one.body <= site.at):
             return True
-        if site.called or not around:
+        if site.called:
+            return False
+        if any(self._is_taken(one, name) for one in site.around if one.kind in HOLDERS and one.name_start < site.at):
+            return True
+        if not around:
             return False
         if site.at < around[-1].body:  # a parameter, unless it is what one is by default
             return not self._sites.source[around[-1].name_start : site.at].rstrip().endswith(b"=")
         return name in self._set_in(around[-1])
+
+    def _is_taken(self, one: Definition, name: str) -> bool:
+        """Tells whether a type is made from something of a name, as its head says, and keeps no field of that name."""
+        if name not in self._parameters(one):
+            return False
+        fields = (each for each in self._sites.definitions if each.kind == FIELD and each.name == name)
+        return not any(each.container == one.path for each in fields)
 
     def _parameters(self, one: Definition) -> frozenset[str]:
         """The words behind the name of a function that may be parameters."""

@@ -143,3 +143,35 @@ def test_a_module_that_gives_out_what_others_define_is_no_other_place(
     tmp_path: Path, target: str, expected: list[str]
 ) -> None:
     assert told_beside(tmp_path, BARRELS, target) == expected
+
+
+NESTED = {
+    "Annotatable.kt": "interface Annotatable {\n  interface Builder<T> {\n    fun add(a: Int): T\n  }\n}\n",
+    "Par.kt": "class Par private constructor(builder: Builder, private val tags: Tags = builder.tags()) {\n  val name = builder.name\n"
+    "  class Builder : Annotatable.Builder<Builder> {\n    override fun add(a: Int): Builder = super.add(a)\n  }\n"
+    "  companion object {\n    fun builder(name: String) = Builder()\n  }\n  fun copy() = builder(name)\n}\n",
+    "Fun.kt": "class Fun {\n  class Builder : Annotatable.Builder<Builder> {\n    override fun add(a: Int): Builder = super.add(a)\n  }\n}\n",
+    "service.rs": "pub trait Service { type Reply; fn ready(&mut self); }\nimpl<S: Service> Service for Box<S> {\n    type Reply = S::Reply;\n"
+    "    fn ready(&mut self) { (**self).ready() }\n}\n",
+    "impl.rs": "pub struct Slow<S> { service: S }\nimpl<S: Service> Service for &mut S {\n    type Reply = S::Reply;\n    fn ready(&mut self) {}\n}\n"
+    "impl<S: Service> Service for Slow<S> {\n    type Reply = S::Reply;\n    fn ready(&mut self) { self.service.ready() }\n}\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("target", "expected"),
+    [
+        (
+            "Annotatable.Builder.add",
+            ["Fun.kt:3 in Fun.Builder.add [inherited]", "Par.kt:4 in Par.Builder.add [inherited]"],
+        ),
+        ("Fun.Builder.add", []),
+        ("Par.Companion.builder", ["Par.kt:9 in Par.copy [same class]"]),
+        ("Service.ready", ["impl.rs:8 in Slow.ready [inherited]"]),
+        ("impl.rs::&mut S.Reply", []),
+    ],
+)
+def test_what_is_only_called_like_the_type_around_or_a_parameter_of_it_is_another(
+    tmp_path: Path, target: str, expected: list[str]
+) -> None:
+    assert [one for one in told_beside(tmp_path, NESTED, target) if "by name" not in one] == expected
