@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 
 from allocator.question.around import Aim, aim_at, touched
 from allocator.question.changed import LARGE
-from allocator.question.traces import frame_at, numbered, thrown, without_names
+from allocator.question.traces import frame_at, numbered, thrown, unescaped, without_names
 from allocator.show.call_files import known_files
 from allocator.show.views import Edit
 from allocator.spend.steps import Kind, Wish
@@ -92,7 +92,7 @@ class Framed(NamedTuple):
     Attributes:
         wishes: what is to be shown, in order.
         note: what the reader is to be told of functions that are not here; "" for nothing.
-        words: the text, without the names that were found as those of its places.
+        words: the text, as it was before a log quoted it, without the names that were found as those of its places.
     """
 
     wishes: list[Wish]
@@ -112,12 +112,16 @@ def framed(text: str, files: Sequence[FileViews], folder: str) -> Framed:
         files: those of the call.
         folder: the absolute path that theirs are relative to.
     """
+    text = unescaped(text)
     places = numbered(text)
     if not places:
         return Framed([], "", text)
     by_name: dict[str, list[int]] = {}
     for number, file in enumerate(known_files(files)):
-        by_name.setdefault(file.path.rpartition("/")[2], []).append(number)
+        name = file.path.rpartition("/")[2]
+        by_name.setdefault(name, []).append(number)
+        if name[:1].isupper():  # it may be called as the class in it is
+            by_name.setdefault(name.partition(".")[0], []).append(number)
     folder_name = slashed(folder).rstrip("/").rpartition("/")[2]
     aims: dict[Aim, int] = {}
     found: list[Frame] = []
@@ -155,9 +159,12 @@ def _meant(
 ) -> int | None:
     """The file that a frame means; None where it is none, or may be one of several."""
     parts = frame.parts
+    named = by_name.get(parts[-1], ())
+    if "." not in parts[-1]:  # a class
+        return named[0] if len(named) == 1 and frame.line <= len(files[named[0]].lines) else None
     fits = [
         (_shared(parts, own), not own[: -_shared(parts, own)] or LAYOUT.issuperset(own[: -_shared(parts, own)]), number)
-        for number in by_name.get(parts[-1], ())
+        for number in named
         for own in (files[number].path.split("/"),)
     ]
     best = max((fit[:2] for fit in fits), default=(0, False))
@@ -166,6 +173,9 @@ def _meant(
         return None
     shared, is_rooted = best
     rest = parts[:-shared]
+    if frame.project:
+        is_own = shared >= SURE or _VERSION.sub("", frame.project) == folder_name
+        return numbers[0] if is_own and is_rooted and not rest else None
     is_sure = not rest or shared >= SURE or _VERSION.sub("", rest[-1]) == folder_name
     if is_sure or (is_rooted and shared > 1):
         return numbers[0]

@@ -2,9 +2,10 @@
 
     File "x.py", line 12, in f        at a.b.C.m(C.java:12)        x.go:12        x.cs:line 12        x.rb:12:in 'C#m'
 
-All forms have in common that a name with an ending stands before the number of a line; nothing else is asked of a place, so
-compilers, debuggers, linters and test runners are read alike. Where the form of a line says which function it is in, that
-is read, too: `_TAILS`, `_HEADS` and `_ABOVE` are the forms, and a line of none of them says nothing about a function.
+All forms have in common that a name with an ending, or that of a class, stands before the number of a line; nothing else is
+asked of a place, so compilers, debuggers, linters, test runners and links to a line are read alike. Where the form of a
+line says which function it is in, that is read, too: `_TAILS`, `_HEADS` and `_ABOVE` are the forms, and a line of none of
+them says nothing about a function.
 """
 
 from __future__ import annotations
@@ -28,9 +29,13 @@ _TO_CAUSE: Final = re.compile(r"^(?P<indent>[ \t]*)(?:Caused by:|\[cause\]:)", r
 
 _NUMBERED: Final = re.compile(
     r"\.(?P<ending>\w{1,12})(?:\?\w*)?"
-    r"(?:::?(?:line )?(?P<colon>\d{1,7})|\((?P<round>\d{1,7})(?:,\d+)?\)|[\"']?,? (?:on )?line (?P<word>\d{1,7}))(?!\w)"
+    r"(?:::?(?:line )?(?P<colon>\d{1,7})|\((?P<round>\d{1,7})(?:,\d+)?\)|[\"']?,? (?:on )?line (?P<word>\d{1,7})"
+    r"|#L(?P<linked>\d{1,7}))(?!\w)"
 )
 _RUN: Final = re.compile(r"[^\s\"'`()<>\[\]{},;|=]*")
+_CLASS: Final = re.compile(r"(?<![\w./\\:@$-])(?P<name>[A-Z]\w{2,80}):(?P<line>\d{1,5})(?![\w:.])", re.ASCII)
+"""The place of a class in a log, `UserService:52`: its file is called as it is."""
+
 _SLASHES: Final = re.compile(r"[\\/]+")
 _NAME: Final = re.compile(r"[^\W\d]\w*")
 _QUALIFIED: Final = re.compile(r"(?:[\w$]+\.){2,}[\w$<>]+\Z")
@@ -50,8 +55,9 @@ _HEADS: Final = (
     ),
     re.compile(r"(?:^|\s)at\s+(?P<name>[\w.<>`+|\[\],]{1,300})\([^()]{0,300}\)\s+in\s", re.ASCII),
     re.compile(r"(?:\sin\s|`|#\d+\s+)(?P<name>[\w:~]{1,300})\s*\([^\n]{0,300}\)\s+at\s+\Z", re.ASCII),
+    re.compile(r"#\d+\s+0x[0-9a-f]+\s+in\s+(?P<name>[\w:~]{1,300})(?:\([^()\n]{0,300}\))?\s+\Z", re.ASCII),
 )
-"""The forms of what stands before a place: the JVM, JavaScript and Dart; .NET; debuggers of C."""
+"""The forms of what stands before a place: the JVM, JavaScript and Dart; .NET; debuggers of C, and its sanitizers."""
 
 _ABOVE: Final = (
     re.compile(
@@ -62,6 +68,18 @@ _ABOVE: Final = (
     re.compile(r"\s*\d+:\s+(?:0x[0-9a-f]+ - )?(?P<name>[\w<][^\n]{0,300})\s*\Z"),
 )
 """The forms of the line above one that holds a place and nothing before it but `at`: Go, Rust."""
+
+_ESCAPED: Final = re.compile(r"\\n(?:\\t|  )")
+"""Where a text of several lines stands on one, as in a log of JSON: the next line of a trace is set in."""
+
+_ESCAPE: Final = re.compile(r"\\([nrt\"\\/])")
+_UNESCAPED: Final = {"n": "\n", "r": "\r", "t": "\t"}
+
+_LINKED: Final = re.compile(r"https?://(?:[^/\s]+/)+?(?P<project>[^/\s]+)/(?:-/)?(?:blob|blame|raw)/[^/\s]+/")
+"""The beginning of a link to a file of a project at one of its revisions."""
+
+_LOGGED: Final = re.compile(r".*[|\]:] ")
+"""What a log puts before each line that somebody prints: `web-1  | `, `May 05 14:42:50 host app[254]: `."""
 
 _OF_COMPILERS: Final = re.compile(r"\d+|func\d+|gowrap\d+|glob|h[0-9a-f]{16}|\{.*\}|cctor")
 """Ends of qualified names that compilers make up, for code that has no name of its own."""
@@ -116,6 +134,8 @@ class Frame(NamedTuple):
     """The function that the place is in, in the spellings that its source may have; none where the form says none."""
     said: tuple[int, int] = (0, 0)
     """The place of its name in the text."""
+    project: str = ""
+    """The project that a link leads to, whose path is a whole one; "" for any other place."""
 
 
 class Thrown(NamedTuple):
@@ -124,6 +144,17 @@ class Thrown(NamedTuple):
     parts: tuple[str, ...]
     """Of what its name is qualified by."""
     name: str
+
+
+def unescaped(text: str) -> str:
+    """Gives a text as it was before it was quoted for a log of JSON; any other as it is.
+
+    Args:
+        text: a stack trace, a log, or anything.
+    """
+    if not _ESCAPED.search(text):
+        return text
+    return _ESCAPE.sub(lambda one: _UNESCAPED.get(one[1], one[1]), text)
 
 
 def numbered(text: str) -> list[Numbered]:
@@ -140,8 +171,11 @@ def numbered(text: str) -> list[Numbered]:
         before = _RUN.match(text[max(0, at - _LONGEST_PATH) : at][::-1])
         start = at - (len(before[0]) if before is not None else 0)
         path = f"{text[start:at]}.{number['ending']}"
-        line = int(number["colon"] or number["round"] or number["word"])
+        line = int(number["colon"] or number["round"] or number["word"] or number["linked"])
         places.append(Numbered(path, line, start, number.end()))
+    classes = still_wanted(_CLASS.finditer(text))
+    places += [Numbered(one["name"], int(one["line"]), one.start(), one.end()) for one in classes]
+    places.sort(key=lambda place: place.start)
     found: dict[tuple[str, int, str], Numbered] = {}
     for place in still_wanted(_innermost_first(text, places)):
         found.setdefault((place.path, place.line, _in_tail(_tail(text, place))[0]), place)
@@ -177,7 +211,9 @@ def frame_at(text: str, place: Numbered) -> Frame:
         text: the text.
         place: as `numbered` gives it.
     """
-    parts = tuple(part for part in _SLASHES.split(place.path) if part not in ("", ".", ".."))
+    linked = _LINKED.match(place.path)
+    path = place.path[linked.end() :] if linked is not None else place.path
+    parts = tuple(part for part in _SLASHES.split(path) if part not in ("", ".", ".."))
     start = text.rfind("\n", max(0, place.start - _LONGEST_LINE), place.start) + 1 or max(
         0, place.start - _LONGEST_LINE
     )
@@ -192,7 +228,13 @@ def frame_at(text: str, place: Numbered) -> Frame:
     called, said = _called(head, tail, above)
     offset = {0: start, 1: place.end, 2: above_end - len(above)}[said[0]]
     return Frame(
-        parts, place.line, names, frozenset(_NAME.findall(above)), called, (offset + said[1], offset + said[2])
+        parts,
+        place.line,
+        names,
+        frozenset(_NAME.findall(above)),
+        called,
+        (offset + said[1], offset + said[2]),
+        linked["project"] if linked is not None else "",
     )
 
 
@@ -253,9 +295,12 @@ def _called(head: str, tail: str, above: str) -> tuple[tuple[str, ...], tuple[in
     for form in _HEADS:
         if match := form.search(head):
             return _spellings(match["name"]), (0, *match.span("name"))
-    if head.strip() in ("", "at") and head[:1].isspace():
+    logged = _LOGGED.match(head)
+    start = logged.end() if logged is not None and above.startswith(logged[0]) else 0
+    own = head[start:]
+    if own.strip() in ("", "at") and own[:1].isspace():
         for form in _ABOVE:
-            if match := form.match(above):
+            if match := form.match(above, start):
                 return _spellings(match["name"]), (2, *match.span("name"))
     return (), (0, 0, 0)
 

@@ -28,6 +28,7 @@ TREE = {
     "src/shop/__init__.py": "from shop.till import closed\n",
     "core/src/main/java/com/shop/Till.java": "package com.shop;\n\nclass Till {\n  static class Drawer {\n"
     f"    void close(int n) {{\n{body('log({});')}    }}\n  }}\n  void close(int n) {{\n{body('print({});')}  }}\n}}\n",
+    "core/src/main/java/com/shop/Shelf.java": f"package com.shop;\n\nclass Shelf {{\n  void clear() {{\n{body('log({});')}  }}\n}}\n",
     "core/src/main/java/com/other/Till.java": "package com.other;\n\nclass Till {\n  void close() {}\n}\n",
     "pkg/till/till.go": f"package till\n\nfunc (t *Till) Open() {{\n{body('log({})')}}}\n\nfunc (t *Till) Close() {{\n{body('print({})')}}}\n",
     "crates/till/src/drawer.rs": f"fn open() {{\n{body('log({});')}}}\n\nfn close() {{\n{body('print({});')}}}\n",
@@ -144,6 +145,23 @@ def meant(shop: Shop, trace: str) -> list[str]:
         ("Warning: no in /var/www/app/Drawer.php on line 16", "app/Drawer.php", "Drawer.close"),
         ("2026-01-02T10:11:12.130 ERROR [till.go:15] cannot close", "pkg/till/till.go", "Till.Close"),
         ("tests/test_till.py:4: AssertionError", "tests/test_till.py", "test_closed"),
+        (
+            r'{"exc": "Traceback:\n  File \"/srv/shop/till.py\", line 900, in closed\n    value -= 2\nValueError: no"}',
+            "src/shop/till.py",
+            "closed",
+        ),
+        (
+            "till-1  | example.com/shop/pkg/till.(*Till).Close(0xc000)\ntill-1  |  \t/build/pkg/till/till.go:900 +0x1d",
+            "pkg/till/till.go",
+            "Till.Close",
+        ),
+        ("    #1 0x55d0 in close_drawer /home/x/shop/src/drawer.c:900:4", "src/drawer.c", "close_drawer"),
+        ("see https://github.com/x/shop/blob/v1/src/drawer.c#L14-L16", "src/drawer.c", "close_drawer"),
+        (
+            "WARN no - IllegalStateException (Shelf:6 < Register:72)",
+            "core/src/main/java/com/shop/Shelf.java",
+            "Shelf.clear",
+        ),
     ],
 )
 def test_a_frame_leads_to_its_definition(shop: Shop, trace: str, path: str, shown: str) -> None:
@@ -196,6 +214,8 @@ def test_lines_outside_of_definitions_and_in_large_ones_come_with_those_around_t
         "    at e (/srv/shop/web/dist/drawer.js:2:3000)",
         "version 1.2:3, at 12.30:45, see Drawer.php for more",
         '  File "/x/site-packages/shop/till.py", line 912, in elsewhere',
+        "see https://github.com/x/other/blob/v1/src/drawer.c#L14",
+        "Till:15, Drawer:16, Shelf:900",
     ],
 )
 def test_what_is_of_another_folder_is_left_out(shop: Shop, trace: str) -> None:
