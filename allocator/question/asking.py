@@ -19,6 +19,7 @@ from allocator.question.changed import changed
 from allocator.question.focus import aims_of
 from allocator.question.handed import DIGITS, Handed, Records
 from allocator.question.named import wishes_of_names
+from allocator.question.quoted import wishes_of_quotes
 from allocator.question.since import Since, gone_of, since
 from allocator.show.call_files import in_order, known_files
 from allocator.spend.needs import by_tier, nearer
@@ -134,6 +135,7 @@ def asked(
         if question.has_query:
             needs = weigh(files.files, traced.words, slashed(root).rstrip("/").rpartition("/")[2])
             found.wishes.extend(wishes_of_names(needs.named, files.files, is_all=needs.is_names))
+            found.wishes.extend(wishes_of_quotes(needs.quoted, files.files))
         elif question.focus:
             needs = _near(overview(files), found, aims, files.files)
         else:

@@ -168,6 +168,7 @@ def needs_of(ranking: Ranking, outline: Callable[[int], Sequence[int]] | None = 
         is_lost=ranking.is_lost,
         named=outlined.places(ranking.named),
         is_names=ranking.is_names,
+        quoted=ranking.quoted,
         reasons=None if ranking.reasons is None else outlined,
         opened=OPENED,
         passages=PassageFinder(ranking.terms) if ranking.terms else None,

@@ -22,6 +22,7 @@ from allocator.ranking.forms import with_forms
 from allocator.ranking.history import NO_HISTORY, History
 from allocator.ranking.mix import likelihoods
 from allocator.ranking.named import named, with_named
+from allocator.ranking.quotes import held
 from allocator.ranking.repeats import built
 from allocator.ranking.rows import Rows
 from allocator.ranking.signals import importance, signals
@@ -60,6 +61,7 @@ class Ranking(msgspec.Struct, frozen=True, kw_only=True):
         asked: likewise how likely it is, from 0 to 1, that the query names it, where it is a constant; None without one.
         named: definitions that the query names, in its order, each by the place of its file and where its name starts.
         is_names: whether the query consists of names.
+        quoted: for what the query quotes the ways to say it, each as a pattern of lines and the places of files.
         reasons: tells why a definition has its weight; None without a query.
         cut: what of the query was not looked up, in words; "" where all of it was.
         note: what a reader is to be told of how the query was read; "" for nothing.
@@ -78,6 +80,7 @@ class Ranking(msgspec.Struct, frozen=True, kw_only=True):
     asked: Rows | None = None
     named: tuple[tuple[int, int], ...] = ()
     is_names: bool = False
+    quoted: tuple[tuple[tuple[str, tuple[int, ...]], ...], ...] = ()
     reasons: Reasons | None = None
     cut: str = ""
     note: str = ""
@@ -125,13 +128,14 @@ def rank(
         weights = np.where(arrays.is_announced, ANNOUNCED * weights, weights)
         order = np.argsort(-by_file, kind="stable").tolist()
         reasons = Reasons(arrays, tiers, wanted, history, weights=weights, lifted=lifted, by_path=by_path)
+        quoted = held(arrays, wanted, query)
         asked = Rows(asked_for(arrays, tiers, wanted, by_file), arrays.first, line_of)
     else:
         weights = _by_importance(arrays, tiers)
         by_file = summed(arrays.file, weights, arrays.files)
         order = _tiers_first(listed, by_file)
         reasons = asked = None
-        units = []
+        units, quoted = [], []
     return Ranking(
         order=tuple(map(by_path.__getitem__, order)),
         files=tuple(by_file[line_of].tolist()),
@@ -143,6 +147,9 @@ def rank(
         asked=asked,
         named=tuple((by_path[int(arrays.file[unit])], int(arrays.start[unit])) for unit in units),
         is_names=wanted.points.is_names,
+        quoted=tuple(
+            tuple((pattern, tuple(map(by_path.__getitem__, places))) for pattern, places in ways) for ways in quoted
+        ),
         reasons=reasons,
         cut=wanted.cut,
         note=read_as.note,

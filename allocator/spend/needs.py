@@ -68,6 +68,7 @@ class Needs(msgspec.Struct, frozen=True, kw_only=True):
         points: whether more than the words of a query says what is wished for: a focus, a change, a trace.
         named: definitions that the query names, in order, each by the places of its file and of itself in the outline.
         is_names: whether the query consists of names.
+        quoted: for what the query quotes the ways to say it, each as a pattern of lines and the places of the files.
         ends: whether nothing else is shown when that is.
         cut: what of the query was not looked up, in words; "" where all of it was.
         note: what the reader is to be told of how the query was read; "" for nothing.
@@ -90,6 +91,7 @@ class Needs(msgspec.Struct, frozen=True, kw_only=True):
     points: bool = False
     named: Sequence[tuple[int, int]] = ()
     is_names: bool = False
+    quoted: Sequence[Sequence[tuple[str, Sequence[int]]]] = ()
     ends: bool = False
     cut: str = ""
     note: str = ""

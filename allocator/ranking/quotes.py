@@ -1,0 +1,122 @@
+"""Reads what a query writes as the code does, a route, a variable of the environment, a key, a message, and finds its files.
+
+A route may be put together: behind `/api/v1` stands `users/:id`. So its ends are looked for, too, where one says what a part
+of it stands for: `:id`, `{id}`, or a number.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+import numpy as np
+
+from allocator.ranking.stems import words_in
+from allocator.ranking.words import LONGEST_TITLE, Kind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from allocator.ranking.arrays import Arrays, Longs
+    from allocator.ranking.words import Query
+
+MOST_QUOTES: Final = 8
+"""Quotes of a query that are looked for, the first ones."""
+
+LEAST_ROUTE: Final = 8
+"""Characters of a route of one part: a shorter one may be anything."""
+
+MOST_FILES: Final = 40
+"""Files that have the words of a quote; in more of them it is nothing that leads anywhere."""
+
+_MARK: Final = "[\"'`]"
+_QUOTED: Final = re.compile(r"(?<!\w)(?:\"([^\"\n]{6,120})\"|'([^'\n]{6,120})'|`([^`\n]{6,120})`)(?!\w)")
+_VARIABLE: Final = re.compile(r"(?<!\w)_?[A-Z][A-Z0-9]{0,60}(?:_[A-Z0-9]{1,60}){1,20}(?!\w)", re.ASCII)
+_KEY: Final = re.compile(r"(?<![\w./-])[a-z][\w-]{0,60}(?:\.[A-Za-z][\w-]{0,60}){1,12}(?![\w/(-])", re.ASCII)
+_FLAG: Final = re.compile(r"(?<![\w-])--[a-z][\w-]{1,60}", re.ASCII)
+_ROUTE: Final = re.compile(r"(?<![\w.:/*<])(?:/[\w.{}:<>*$-]{1,100}){1,20}", re.ASCII)
+_STANDS_FOR: Final = re.compile(r"[:{<$*].*|\d+|(?=\D*\d)[0-9a-fA-F-]{8,}")
+"""Parts of a route in whose place something else stands."""
+
+
+class Quote(NamedTuple):
+    """A way in which lines may say what a query quotes.
+
+    Attributes:
+        pattern: of the lines.
+        words: that stand in them, as they are written.
+    """
+
+    pattern: str
+    words: tuple[str, ...]
+
+
+def quotes_in(text: str) -> list[tuple[Quote, ...]]:
+    """Returns what a text quotes: for each the ways to say it, the first that is found being meant.
+
+    Args:
+        text: the query.
+    """
+    found: dict[str, tuple[Quote, ...]] = {}
+    for match in _QUOTED.finditer(text):
+        said = next(filter(None, match.groups())).strip()
+        if " " in said:
+            found[said] = (Quote(re.escape(said), _words(said)),)
+    for one in _VARIABLE.findall(text):
+        found[one] = (Quote(rf"(?<!\w){one}(?!\w)", (one,)),)
+    for one in _KEY.findall(text):
+        key = re.escape(one)
+        found[one] = (Quote(rf"{_MARK}{key}{_MARK}|^[\s#;]*{key}\s*[:=]", _words(one)),)
+    for one in _FLAG.findall(text):
+        bare = re.escape(one.removeprefix("--"))
+        found[one] = (Quote(rf"{_MARK}{bare}{_MARK}|--{bare}(?![\w-])", _words(one)),)
+    for one in _ROUTE.findall(text):
+        if ways := tuple(_ends(one)):
+            found[one] = ways
+    return [*found.values()][:MOST_QUOTES]
+
+
+def held(arrays: Arrays, query: Query, text: str) -> list[list[tuple[str, list[int]]]]:
+    """Returns for what a query quotes the ways to say it, each as a pattern of lines with the files that have its words.
+
+    Args:
+        arrays: the files.
+        query: the query.
+        text: as it was written; of an issue its first line counts alone, for the rest quotes much that is beside it.
+    """
+    if query.kind is Kind.ISSUE:
+        text = text.strip()[:LONGEST_TITLE].partition("\n")[0]
+    found = [[(way.pattern, _holding(arrays, way.words)) for way in ways] for ways in quotes_in(text)]
+    return [ways for ways in ([way for way in ways if way[1]] for ways in found) if ways]
+
+
+def _ends(route: str) -> Iterator[Quote]:
+    """Yields a route, and what of it may stand in one place, the longest first."""
+    parts = [part for part in route.split("/") if part]
+    stands_for = [_STANDS_FOR.fullmatch(part) is not None for part in parts]
+    for first in range(len(parts)):
+        fixed = [part for part, other in zip(parts[first:], stands_for[first:], strict=True) if not other]
+        if not fixed or (first and not any(stands_for[first:])) or (len(parts) == 1 and len(route) < LEAST_ROUTE):
+            return
+        said = [
+            r"[^/\s\"'`]+" if other else re.escape(part)
+            for part, other in zip(parts[first:], stands_for[first:], strict=True)
+        ]
+        yield Quote(rf"(?<![\w/])/?{'/'.join(said)}(?![\w/-])", _words(" ".join(fixed)))
+
+
+def _words(text: str) -> tuple[str, ...]:
+    return tuple(word for word in words_in(text) if len(word) > 1)
+
+
+def _holding(arrays: Arrays, words: Sequence[str]) -> list[int]:
+    """The places of the files that have all of some words, as they are written; none where there are many."""
+    files: Longs | None = None
+    for word in words:
+        number = arrays.vocabulary.number(word)
+        if not 0 <= number < len(arrays.spans) - 1:
+            return []
+        units = arrays.entry_unit[arrays.spans[number] : arrays.spans[number + 1]]
+        having = np.unique(arrays.file[units])
+        files = having if files is None else np.intersect1d(files, having, assume_unique=True)
+    return [] if files is None or len(files) > MOST_FILES else files.tolist()

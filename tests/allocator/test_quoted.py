@@ -1,0 +1,45 @@
+"""What a query quotes as the code says it, a route, a variable, a key, a message, is shown where the code says it."""
+
+from __future__ import annotations
+
+import pytest
+
+from allocator import ContextEngine
+from allocator.ranking.quotes import quotes_in
+from tests.trees import write_tree
+from workspace.roots import Roots
+
+OTHERS = "".join(f'    app.get("/shelf/{number}", shelf_{number})\n' for number in range(60))
+TREE = {
+    "shop/routes.py": f'def add_routes(app):\n{OTHERS}    app.post("/till/:id/close", close)\n{OTHERS}    return app\n',
+    "shop/keys.py": "".join(f'KEY_{number} = "shop.key{number}"\n' for number in range(90)) + 'LIMIT = "till.limit"\n',
+    "shop/command.py": f"def options(add):\n{OTHERS.replace('app.get', 'add')}    add('no-receipt')\n{OTHERS}    return add\n",
+    "shop/say.py": f'def say(out):\n{OTHERS.replace("app", "out")}    out.fail("The drawer is not shut")\n{OTHERS}\n',
+    ".env.example": "".join(f"SHOP_OPTION_{number}=\n" for number in range(200)) + "SHOP_TILL_KEY=1\n",
+    "tests/test_routes.py": 'def test_close(client):\n    assert client.post("/till/7/close")\n',
+} | {f"shop/part_{number}.py": f"def till_{number}(key, limit):\n    return key + {number}\n" for number in range(12)}
+
+
+@pytest.fixture(scope="module")
+def engine(tmp_path_factory: pytest.TempPathFactory) -> ContextEngine:
+    return ContextEngine(Roots([write_tree(tmp_path_factory.mktemp("quoted") / "shop", TREE).resolve()]))
+
+
+@pytest.mark.parametrize(
+    ("query", "line"),
+    [
+        ("POST /api/v1/till/5/close gives 403", '    app.post("/till/:id/close", close)'),
+        ("till.limit is ignored", 'LIMIT = "till.limit"'),
+        ("--no-receipt prints one all the same", "    add('no-receipt')"),
+        ('fails with "The drawer is not shut" at night', '    out.fail("The drawer is not shut")'),
+        ("SHOP_TILL_KEY is not read", "SHOP_TILL_KEY=1"),
+    ],
+)
+def test_what_a_query_quotes_is_shown_where_it_stands(engine: ContextEngine, query: str, line: str) -> None:
+    context = engine.get_context(".", token_budget=320, query=query, format="compact").context
+    assert line in context.splitlines()
+
+
+def test_what_is_no_quote_of_code_is_none() -> None:
+    for text in ("It's and/or isn't, 10/12 of </textarea> e.g. in users' files", "see https://shop.org/till/12 (v1.2)"):
+        assert all(not way.words for ways in quotes_in(text) for way in ways)
