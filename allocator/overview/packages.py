@@ -139,7 +139,7 @@ class Packages:
 
     @lazy
     def names(self) -> Mapping[int, str]:
-        """What code calls the package of each source file, by its place, where its manifest names it."""
+        """The name by which code calls the package of each source file, by its place, where its manifest names it."""
         return {
             file: one.manifest.name.replace("-", "_")
             for one in self.largest

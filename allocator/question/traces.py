@@ -70,7 +70,7 @@ _ABOVE: Final = (
 """The forms of the line above one that holds a place and nothing before it but `at`: Go, Rust."""
 
 _ESCAPED: Final = re.compile(r"\\n(?:\\t|  )")
-"""Where a text of several lines stands on one, as in a log of JSON: the next line of a trace is set in."""
+"""The break in a text of several lines that stands on one, as in a log of JSON: the next line of a trace is set in."""
 
 _ESCAPE: Final = re.compile(r"\\([nrt\"\\/])")
 _UNESCAPED: Final = {"n": "\n", "r": "\r", "t": "\t"}
@@ -79,7 +79,7 @@ _LINKED: Final = re.compile(r"https?://(?:[^/\s]+/)+?(?P<project>[^/\s]+)/(?:-/)
 """The beginning of a link to a file of a project at one of its revisions."""
 
 _LOGGED: Final = re.compile(r".*[|\]:] ")
-"""What a log puts before each line that somebody prints: `web-1  | `, `May 05 14:42:50 host app[254]: `."""
+"""The words that a log puts before each line that somebody prints: `web-1  | `, `May 05 14:42:50 host app[254]: `."""
 
 _OF_COMPILERS: Final = re.compile(r"\d+|func\d+|gowrap\d+|glob|h[0-9a-f]{16}|\{.*\}|cctor")
 """Ends of qualified names that compilers make up, for code that has no name of its own."""

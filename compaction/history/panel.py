@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from compaction.values import Json, JsonObject
 
 _SPOKEN: Final = {"text": "", "completion_result": "", "followup": "question", "plan_mode_respond": "response"}
-"""What the agent says to the user, and the field of it that holds the words."""
+"""The messages in which the agent speaks to the user, each with its field that holds the words."""
 
 _TOOLS: Final = {
     "readFile": "read_file", "editedExistingFile": "replace_in_file", "appliedDiff": "apply_diff",
@@ -91,7 +91,7 @@ def _call(kind: str, text: str) -> JsonObject | None:
 
 
 def _answer(following: Sequence[JsonObject], *, asked: bool) -> tuple[str, bool]:
-    """What a call gave, and whether it failed, by what the panel shows next."""
+    """The answer of a call, and whether it failed, by what the panel shows next."""
     given: list[str] = []
     for one in following:
         kind, text = _kind(one), as_text(one.get("text"))

@@ -1,4 +1,4 @@
-"""What a query quotes as the code says it, a route, a variable, a key, a message, is shown where the code says it."""
+"""Quotes of a query that the code holds as they are, a route, a variable, a key, a message, are shown where it does."""
 
 from __future__ import annotations
 
