@@ -38,6 +38,9 @@ if TYPE_CHECKING:
     from skeleton.uses.families import Families
     from skeleton.uses.sites import Site, Sites
 
+_LEAST_PATH: Final = 2
+"""Words of a type that tell it from another of its last name, as `Annotatable.Builder` does."""
+
 _ABOVE: Final = frozenset(["super", "base", "parent"])
 _MODULE_ITSELF: Final = frozenset(["crate", "self", "super"])
 _OBJECTS: Final = frozenset(["$class", "$self", "__PACKAGE__", "shift"])
@@ -248,7 +251,7 @@ class Context:
             )
         if last in _ABOVE:
             found = self._inherited(site, owner, candidate.one.container)
-            is_own = owner == around and (found is None or found.agreeing < len(("Annotatable", "Builder")))
+            is_own = owner == around and (found is None or found.agreeing < _LEAST_PATH)
             return None if is_own else found or BY_NAME
         if owner and last == owner:
             return Verdict(

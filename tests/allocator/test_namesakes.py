@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import pytest
@@ -14,6 +15,7 @@ from allocator.overview.treemap import Named, TreeMap
 from benchmarks.overview.asked import indented
 from benchmarks.overview.growing import grown, shown
 from skeleton.zoom.zoomer import Zoomer
+from tests.allocator.shop import make_shop, overview
 from tests.trees import write_tree
 from workspace.roots import Roots
 
@@ -127,3 +129,23 @@ def test_a_namespace_that_many_files_share_is_named_once(tmp_path: Path) -> None
     text = ContextEngine(Roots([root])).folder_map(str(root), "src/")
     assert text.count("Shop.Sums") == 1
     assert text.count(".cs(Sum)") >= 11
+
+
+def test_private_values_come_after_what_is_for_others(tmp_path: Path) -> None:
+    members = "".join(f"    def refill_{number}(self) -> None: ...\n" for number in range(12))
+    shop = make_shop(tmp_path / "shop")
+    write_tree(shop, {"src/shop/depot.py": f"class Depot:\n    _places: int = 0\n    _room: int = 0\n\n{members}"})
+    text = overview(shop, 2000).context
+    line = re.search(r"^  depot\.py.*$", text, re.MULTILINE)
+    assert line is not None
+    assert line[0].endswith("refill_9 _places _room)")
+
+
+def test_what_is_implemented_for_types_of_others_is_named_after_all_that_is_defined(tmp_path: Path) -> None:
+    used = "use crate::reading::Read;\npub fn of(one: Vec<u8>) -> Vec<u8> { one }\n"
+    source = "pub trait Read {}\nimpl Read for Vec<u8> {}\npub struct Own;\nimpl Read for Own {}\npub fn rarely_called() {}\n"
+    others = {f"src/shop/used_{number}.rs": used for number in range(6)}
+    shop = make_shop(tmp_path / "shop")
+    write_tree(shop, {"src/shop/reading.rs": source} | others)
+    (line,) = re.findall(r"^  reading\.rs: (.*)$", overview(shop, 2500).context, re.MULTILINE)
+    assert line == "Read, rarely_called, Own, Vec"

@@ -65,24 +65,6 @@ def test_names_that_say_nothing_are_not_on_the_map(shop: Path) -> None:
     assert re.fullmatch(r"Codes\((code_\d+ ?)+\)", line[1])
 
 
-def test_private_values_come_after_what_is_for_others(shop: Path) -> None:
-    members = "".join(f"    def refill_{number}(self) -> None: ...\n" for number in range(12))
-    write_tree(shop, {"src/shop/depot.py": f"class Depot:\n    _places: int = 0\n    _room: int = 0\n\n{members}"})
-    text = overview(shop, 2000).context
-    line = re.search(r"^  depot\.py.*$", text, re.MULTILINE)
-    assert line is not None
-    assert line[0].endswith("refill_9 _places _room)")
-
-
-def test_what_is_implemented_for_types_of_others_is_named_after_all_that_is_defined(shop: Path) -> None:
-    used = "use crate::reading::Read;\npub fn of(one: Vec<u8>) -> Vec<u8> { one }\n"
-    source = "pub trait Read {}\nimpl Read for Vec<u8> {}\npub struct Own;\nimpl Read for Own {}\npub fn rarely_called() {}\n"
-    others = {f"src/shop/used_{number}.rs": used for number in range(6)}
-    write_tree(shop, {"src/shop/reading.rs": source} | others)
-    (line,) = re.findall(r"^  reading\.rs: (.*)$", overview(shop, 2500).context, re.MULTILINE)
-    assert line == "Read, rarely_called, Own, Vec"
-
-
 def test_every_folder_stands_with_its_counts(shop: Path) -> None:
     text = overview(shop, 2000).context
     for line in ("docs/guide/ 1", "src/shop/ 22", "  web/ 10", "tests/unit/ 10 tests", "vendor/lib/ 1"):

@@ -350,7 +350,7 @@ def test_the_time_that_a_call_has_is_not_that_of_the_forks_it_leaves_behind() ->
         with cancellable(CancelToken(1.0)):
             workers, pid = started(isolated=True)
         assert is_fork(pid)
-        time.sleep(1.1)  # past that limit
+        time.sleep(1.1)  # the limit of the call has to pass: nothing tells of that, as it has no call to end
         died = []
         assert None not in performed(workers, died=lambda *of: died.append(of))
         assert workers.processes() == [pid]
