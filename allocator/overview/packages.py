@@ -140,11 +140,8 @@ class Packages:
     @lazy
     def names(self) -> Mapping[int, str]:
         """The name by which code calls the package of each source file, by its place, where its manifest names it."""
-        return {
-            file: one.manifest.name.replace("-", "_")
-            for one in self.largest
-            for file in (one.sources if one.manifest.name else ())
-        }
+        named = [one for one in self.largest if one.manifest.name]
+        return {file: one.manifest.name.replace("-", "_") for one in named for file in one.sources}
 
     @lazy
     def main(self) -> frozenset[int]:
