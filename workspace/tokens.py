@@ -36,9 +36,10 @@ import msgspec
 from workspace.byte_pairs import BytePairCounter, PackedTokens, UncountableError, ranks_of
 from workspace.cancellation import stop_if_cancelled
 from workspace.errors import BudgetTooSmallError, InvalidArgumentError
+from workspace.seams import seams
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from tiktoken import Encoding
 
@@ -120,6 +121,18 @@ class TokenCounter:
         if len(text) <= PIECE:
             return self._counted(text)
         return sum(map(self._counted, _pieces(text)))
+
+    def count_neighbours(self, texts: Sequence[bytes]) -> tuple[list[int], int]:
+        """Returns how many tokens each of some texts is, and all of them together.
+
+        Args:
+            texts: UTF-8, each of them whole lines.
+        """
+        tokens = [*map(self.count, texts)]
+        if self.encoding not in BUNDLED_ENCODINGS:
+            return tokens, self.count(b"".join(texts))
+        across = (self.count(b"".join(seam)) - sum(map(self.count, seam)) for seam in seams(texts))
+        return tokens, sum(tokens) + sum(across)
 
     def _counted(self, piece: str) -> int:
         """The tokens of a text that is counted at once."""

@@ -22,6 +22,7 @@ import msgspec
 from allocator.question.question import Question
 from allocator.remembered import Remembered
 from allocator.show.elision import UNLISTED
+from skeleton.index.units import runs_in_source
 from skeleton.languages.kinds import USABLE
 from workspace.lazy import lazy
 
@@ -126,13 +127,12 @@ def _digest_of(contents: Mapping[str, str]) -> str:
 
 def parts_of(file: FileViews) -> Parts:
     """Gives the parts of a file."""
-    units, owner = file.units_of_skeleton.units, _owners(file)
+    units = file.units_of_skeleton.units
     own: list[list[str]] = [[] for _ in units]
-    for line, number in zip(file.lines, owner, strict=True):
-        if number >= 0 and line.strip():
-            own[number].append(line)
+    loose: list[str] = []
+    for first, end, owner in runs_in_source(units, len(file.lines)):
+        (own[owner] if owner >= 0 else loose).extend(filter(str.strip, file.lines[first:end]))
     found = {unit.definitions[0]: _digest("\n".join(lines)) for unit, lines in zip(units, own, strict=True)}
-    loose = [file.lines[number - 1] for number in loose_lines(file)]
     if len(loose) > MOST_LINES:
         return Parts(found, MANY_LINES + _digest("\n".join(loose)))
     return Parts(found, "".join(_digest(line)[:LINE_DIGITS] for line in loose))
@@ -140,20 +140,9 @@ def parts_of(file: FileViews) -> Parts:
 
 def loose_lines(file: FileViews) -> list[int]:
     """The numbers of a file's lines that belong to no definition and are not empty."""
-    return [
-        number
-        for number, (line, owner) in enumerate(zip(file.lines, _owners(file), strict=True), start=1)
-        if owner < 0 and line.strip()
-    ]
-
-
-def _owners(file: FileViews) -> list[int]:
-    """For each line of a file the innermost unit that it belongs to, or -1."""
-    owner = [-1] * len(file.lines)
-    for number, unit in enumerate(file.units_of_skeleton.units):
-        for line in range(unit.source_first, min(unit.source_last, len(file.lines)) + 1):
-            owner[line - 1] = number
-    return owner
+    runs = runs_in_source(file.units_of_skeleton.units, len(file.lines))
+    loose = (range(first, end) for first, end, owner in runs if owner < 0)
+    return [row + 1 for rows in loose for row in rows if file.lines[row].strip()]
 
 
 def _digest(text: str) -> str:

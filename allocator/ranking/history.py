@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import msgspec
 import numpy as np
 
-from allocator.ranking.stems import haystack_of, needle_of
+from allocator.ranking.stems import begins_in, haystack_of, needle_of
 from allocator.ranking.words import Query, foremost_terms, rarity_of
 from workspace.cancellation import still_wanted
 from workspace.lazy import lazy
@@ -50,11 +50,19 @@ class History(msgspec.Struct, frozen=True, dict=True):
         """The commits that may be about some terms, the newest first, each with all that its message is about."""
         needles, known = [*map(needle_of, wanted)], self._terms
         for place, haystack in enumerate(still_wanted(self._haystacks)):
-            if not any(needle in haystack for needle in needles):
+            if not self._may_be_about(place, haystack, needles):
                 continue
             if place not in known:
                 known[place] = foremost_terms(self.commits[place].message)
             yield self.commits[place], known[place]
+
+    def _may_be_about(self, place: int, haystack: str, needles: Iterable[str]) -> bool:
+        """Tells whether a message may be about a term: one of its needles is in it, where a part of a word may begin."""
+        if not haystack.isascii():
+            return any(needle in haystack for needle in needles)
+        message = self.commits[place].message
+        written = f"{message}\n{message.replace('_', '')}" if "_" in message else message
+        return any(begins_in(needle, haystack, written) for needle in needles)
 
     def look_for(self, terms: Iterable[str]) -> None:
         """Reads the commits that may be about some terms, so that they are known when it is asked what is about them."""

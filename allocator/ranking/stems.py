@@ -9,6 +9,7 @@ base and a query alike, not to find roots.
 from __future__ import annotations
 
 import re
+import string
 from functools import lru_cache
 
 from skeleton.index.terms import LONGEST_WORD
@@ -31,6 +32,8 @@ _ENDINGS_IN = {
 }
 """The same by their last letter."""
 _VOWEL = re.compile("[aeiouy]")
+_SMALL = frozenset(string.ascii_lowercase)
+_LETTERS = frozenset(string.ascii_letters)
 
 
 @lru_cache(maxsize=200_000)
@@ -80,6 +83,30 @@ def haystack_of(text: str) -> str:
     """
     small = _one_sigma(text.lower())
     return f"{small}\n{small.replace('_', '')}" if "_" in small else small
+
+
+def is_inside(written: str, at: int) -> bool:
+    """Tells whether no part of a word begins at a place: a small letter behind a letter goes on with one.
+
+    Args:
+        written: the text as it is written.
+        at: the place.
+    """
+    return at > 0 and written[at] in _SMALL and written[at - 1] in _LETTERS
+
+
+def begins_in(needle: str, haystack: str, written: str) -> bool:
+    """Tells whether a needle is in a text where a part of a word may begin.
+
+    Args:
+        needle: of a term, by `needle_of`.
+        haystack: the text, by `haystack_of`.
+        written: the same characters as they are written.
+    """
+    at = haystack.find(needle)
+    while at >= 0 and is_inside(written, at):
+        at = haystack.find(needle, at + 1)
+    return at >= 0
 
 
 def _one_sigma(small: str) -> str:

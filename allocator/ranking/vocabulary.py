@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import string
 import threading
 from bisect import bisect_right
 from collections import defaultdict
 from itertools import accumulate, count, islice
 from typing import TYPE_CHECKING, NamedTuple
 
-from allocator.ranking.stems import haystack_of, needle_of, stems_in, terms_in, words_in
+from allocator.ranking.stems import haystack_of, is_inside, needle_of, stems_in, terms_in, words_in
 from workspace.cancellation import still_wanted, stop_if_cancelled
 
 if TYPE_CHECKING:
@@ -17,9 +16,6 @@ if TYPE_CHECKING:
 
 AT_ONCE = 2000
 """Words that are taken apart between two looks at whether the call is still wanted."""
-
-_SMALL = frozenset(string.ascii_lowercase)
-_LETTERS = frozenset(string.ascii_letters)
 
 
 class Vocabulary:
@@ -123,7 +119,7 @@ class _Spelling(NamedTuple):
         found: list[int] = []
         at = self.text.find(needle)
         while at >= 0:
-            if self.written[at] in _SMALL and self.written[at - 1] in _LETTERS:
+            if is_inside(self.written, at):
                 at = self.text.find(needle, at + 1)
                 continue
             place = bisect_right(self.ends, at)

@@ -34,12 +34,13 @@ from skeleton.skeletonizer import definitions_of, skeletons
 from skeleton.sketch.sketching import sketch_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection
+    from collections.abc import Collection
 
     from skeleton.formats import TextFormat
     from skeleton.index.content import Content
     from skeleton.outline.definitions import Definition
     from skeleton.render.texts import Skeleton, Skeletons
+    from workspace.tokens import TokenCounter
 
 
 def derive(
@@ -47,7 +48,7 @@ def derive(
     language: Language | TextFormat | None,
     *,
     aspects: Collection[Aspect],
-    count: Callable[[str | bytes], int],
+    counter: TokenCounter,
     sketch: Definitions | None = None,
 ) -> dict[Aspect, bytes]:
     """Works out some aspects of a file, in one parse at most where neither symbols nor uses are among them.
@@ -56,7 +57,7 @@ def derive(
         content: the file.
         language: what `language_of` says of it.
         aspects: what is asked for; facts, levels and the outline come together, and the sketch with what speaks of it.
-        count: counts tokens.
+        counter: of tokens.
         sketch: the file's sketch, where it is known already.
 
     Returns:
@@ -75,10 +76,10 @@ def derive(
             sketch = None
         records[Aspect.LEVELS], records[Aspect.OUTLINE] = _texts(levels), Definitions(definitions)
         if Aspect.WEIGHTS in aspects:
-            weights = records[Aspect.WEIGHTS] = weights_of(content.source, levels, count)
+            weights = records[Aspect.WEIGHTS] = weights_of(content.source, levels, counter)
             tokens = weights.tokens
         else:
-            tokens = level_tokens(content.source, levels, count)
+            tokens = level_tokens(counter.count(content.source), levels, counter)
         records[Aspect.FACTS] = _facts(content, language, levels, tokens)
     elif Aspect.OUTLINE in aspects:
         definitions = definitions_of(content.source, language)
@@ -103,9 +104,9 @@ def _code_language(language: Language | TextFormat | None) -> str | None:
     return language.name if isinstance(language, Language) else None
 
 
-def unreadable_grammar(content: Content, why: str, *, count: Callable[[str | bytes], int]) -> dict[Aspect, bytes]:
+def unreadable_grammar(content: Content, why: str, *, counter: TokenCounter) -> dict[Aspect, bytes]:
     """The aspects of a file whose grammar cannot be let near it: those of plain text, with the reason."""
-    plain = derive(content, None, aspects=OF_SKETCH | OF_LEVELS, count=count)
+    plain = derive(content, None, aspects=OF_SKETCH | OF_LEVELS, counter=counter)
     facts = decoded(plain[Aspect.FACTS], Facts)
     plain[Aspect.FACTS] = encoded(facts._replace(unproven=(why, why)))
     plain[Aspect.SYMBOLS] = encoded(Definitions(()))

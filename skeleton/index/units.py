@@ -25,7 +25,7 @@ from skeleton.outline.rows import line_starts
 from skeleton.render.regions import runs_as_written
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from skeleton.outline.definitions import Definition
     from skeleton.render.texts import Skeleton
@@ -74,7 +74,7 @@ class Unit(NamedTuple):
 
 
 class Run(NamedTuple):
-    """Neighbouring lines of a skeleton: the first, the one after the last, and the unit that they belong to, or -1."""
+    """Neighbouring lines of a text: the first, the one after the last, and the unit that they belong to, or -1."""
 
     first: int
     end: int
@@ -171,15 +171,31 @@ def joined(units: tuple[Unit, ...], lines: int) -> Units:
         units: by position, the outer before the inner.
         lines: how many lines the skeleton has.
     """
-    owners = [-1] * lines
-    for number, unit in enumerate(units):
-        for row in range(unit.first, min(unit.last + 1, lines)):
-            owners[row] = number
+    runs = tuple(runs_of(((unit.first, unit.last + 1) for unit in units), lines))
     of = {place: number for number, unit in enumerate(units) for place in unit.definitions}
-    return Units(units=units, runs=tuple(_runs(owners)), of=of, loose=owners.count(-1))
+    return Units(units=units, runs=runs, of=of, loose=sum(run.end - run.first for run in runs if run.owner < 0))
 
 
-def _runs(owners: Sequence[int]) -> Iterator[Run]:
+def runs_in_source(units: Sequence[Unit], lines: int) -> Iterator[Run]:
+    """Yields all lines of a source, counted from 0, as runs of those that belong to the same innermost unit, or to none.
+
+    Args:
+        units: of a skeleton of it, the outer before the inner.
+        lines: how many lines it has.
+    """
+    return runs_of(((unit.source_first - 1, unit.source_last) for unit in units), lines)
+
+
+def runs_of(spans: Iterable[tuple[int, int]], lines: int) -> Iterator[Run]:
+    """Yields lines as runs of those of which the same span is the last that holds them.
+
+    Args:
+        spans: for every unit its first line, and the one after its last.
+        lines: how many lines there are.
+    """
+    owners = [-1] * lines
+    for number, (start, end) in enumerate(spans):
+        owners[start:end] = [number] * (min(end, lines) - start)
     first = 0
     for owner, rows in groupby(owners):
         end = first + len(list(rows))

@@ -16,13 +16,14 @@ from functools import cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from skeleton.index.forwarding import forwarding
-from skeleton.index.units import Units, units_of
+from skeleton.index.units import Unit, Units, runs_in_source, units_of
 from skeleton.levels import CompressionLevel
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from skeleton.render.texts import Skeletons
+    from workspace.tokens import TokenCounter
 
 MISSING = -1
 """Stands for the tokens of a level that could not be proven, and for the unit of a definition that has none."""
@@ -75,13 +76,13 @@ class Weights(NamedTuple):
     mains: tuple[int, ...] = ()
 
 
-def weights_of(source: bytes, made: Skeletons, count: Callable[[str | bytes], int]) -> Weights:
+def weights_of(source: bytes, made: Skeletons, counter: TokenCounter) -> Weights:
     """Weighs a file.
 
     Args:
         source: the file as UTF-8.
         made: its levels.
-        count: counts tokens.
+        counter: of tokens.
     """
     definitions = made.full.definitions
     units = units_of(source, definitions, made.skeleton)
@@ -91,9 +92,9 @@ def weights_of(source: bytes, made: Skeletons, count: Callable[[str | bytes], in
     for place, unit in units.of.items():
         unit_of[place] = named[unit]
     own, heads = _own_rows(units)
-    counted = cache(count)  # what a level shows whole, as most fields, is the same text there and in the source
+    counted = cache(counter.count)  # what a level shows whole, as most fields, is the same text there and in the source
     lines = _split(source)
-    full = _full_tokens(lines, units, counted)
+    full, whole = _full_tokens(lines, units.units, counter)
     numbers = [[0] * len(definitions) for _ in range(9)]
     for number, unit in enumerate(units.units):
         for column, value in zip(
@@ -116,7 +117,7 @@ def weights_of(source: bytes, made: Skeletons, count: Callable[[str | bytes], in
             column[named[number]] = value
     parent, signature, signature_lines, head, head_lines, full_of, full_lines, doc, doc_lines = map(tuple, numbers)
     return Weights(
-        tokens=_telling(level_tokens(source, made, count), made),
+        tokens=_telling(level_tokens(whole, made, counter), made),
         lines=(len(made.full.line_numbers), len(made.plus.line_numbers), len(made.skeleton.line_numbers)),
         unit=tuple(unit_of),
         starts=tuple(one.name_start for one in definitions),
@@ -140,16 +141,15 @@ def _telling(tokens: tuple[int, int, int], made: Skeletons) -> tuple[int, int, i
     return full, plus if _WORD.search(made.plus.text) else 0, skeleton if _WORD.search(made.skeleton.text) else 0
 
 
-def level_tokens(source: bytes, made: Skeletons, count: Callable[[str | bytes], int]) -> tuple[int, int, int]:
+def level_tokens(whole: int, made: Skeletons, counter: TokenCounter) -> tuple[int, int, int]:
     """The tokens of L0, L1 and L2; a level whose text is that of the one above costs the same.
 
     Args:
-        source: the file as UTF-8.
+        whole: those of the file.
         made: its levels.
-        count: counts tokens.
+        counter: of tokens.
     """
-    full = count(source)
-    found = [full]
+    found = [whole]
     above = made.full
     for level, skeleton in ((CompressionLevel.SKELETON_PLUS, made.plus), (CompressionLevel.SKELETON, made.skeleton)):
         if skeleton.level is not level and skeleton.unproven:
@@ -157,7 +157,7 @@ def level_tokens(source: bytes, made: Skeletons, count: Callable[[str | bytes], 
         elif skeleton.text == above.text:
             found.append(next(tokens for tokens in reversed(found) if tokens != MISSING))
         else:
-            found.append(count(skeleton.text + "\n") if skeleton.text else 0)
+            found.append(counter.count(skeleton.text + "\n") if skeleton.text else 0)
         above = skeleton
     return found[0], found[1], found[2]
 
@@ -173,21 +173,23 @@ def _own_rows(units: Units) -> tuple[list[list[int]], list[list[int]]]:
     return own, heads
 
 
-def _full_tokens(lines: Sequence[bytes], units: Units, count: Callable[[str | bytes], int]) -> list[int]:
-    """The tokens of every unit in the source: each line is counted once, with the innermost unit that it belongs to."""
-    owners = [-1] * len(lines)
-    for number, unit in enumerate(units.units):
-        for line in range(unit.source_first - 1, min(unit.source_last, len(lines))):
-            owners[line] = number
-    texts: list[list[bytes]] = [[] for _ in units.units]
-    for line, owner in zip(lines, owners, strict=True):
-        if owner >= 0:
-            texts[owner].append(line)
-    tokens = [count(b"".join(text)) if text else 0 for text in texts]
+def _full_tokens(lines: Sequence[bytes], units: Sequence[Unit], counter: TokenCounter) -> tuple[list[int], int]:
+    """The tokens of every unit in the source, and of all of it: a line is counted once, with the innermost unit around it."""
+    runs = [*runs_in_source(units, len(lines))]
+    texts = [b"".join(lines[first:end]) for first, end, _ in runs]
+    counted, whole = counter.count_neighbours(texts)
+    own: list[list[int]] = [[] for _ in units]
+    for number, run in enumerate(runs):
+        if run.owner >= 0:
+            own[run.owner].append(number)
+    tokens = [
+        counted[of[0]] if len(of) == 1 else counter.count(b"".join([texts[number] for number in of])) if of else 0
+        for of in own
+    ]
     for number in range(len(tokens) - 1, -1, -1):
-        if units.units[number].parent >= 0:
-            tokens[units.units[number].parent] += tokens[number]
-    return tokens
+        if units[number].parent >= 0:
+            tokens[units[number].parent] += tokens[number]
+    return tokens, whole
 
 
 def _split(text: bytes) -> list[bytes]:

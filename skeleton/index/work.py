@@ -81,7 +81,7 @@ def worked_out(
 
         file = files[index]
         content = content_of(file.raw, file.source, file.path, redact=redact)
-        plain = unreadable_grammar(content, GRAMMAR_CRASH[of], count=token_counter(encoding).count)
+        plain = unreadable_grammar(content, GRAMMAR_CRASH[of], counter=token_counter(encoding))
         no_grammar_needed = patterns_for(file.path, content.source) is not None
         if no_grammar_needed and OF_SKETCH.isdisjoint(aspects):  # what a sketch says of it stays true
             plain = {aspect: value for aspect, value in plain.items() if aspect not in OF_SKETCH}

@@ -121,7 +121,7 @@ def _parsed(
     from workspace.tokens import token_counter
 
     language = language_of(path, content.source)
-    return derive(content, language, aspects=aspects, count=token_counter(encoding).count, sketch=sketch)
+    return derive(content, language, aspects=aspects, counter=token_counter(encoding), sketch=sketch)
 
 
 def serve(

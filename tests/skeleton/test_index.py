@@ -87,7 +87,7 @@ def test_facts_and_skeletons_are_those_of_the_file(tree: Path, folder: Path) -> 
                 assert file.skeletons.skeleton == direct.skeleton
                 assert file.definitions == direct.full.definitions
                 assert file.facts.lines[0] == len(FILES[path].splitlines())
-                assert file.weights == weights_of(source, direct, token_counter().count)
+                assert file.weights == weights_of(source, direct, token_counter())
                 assert file.facts.tokens == file.weights.tokens
 
 

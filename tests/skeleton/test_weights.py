@@ -9,7 +9,8 @@ from skeleton.index.weights import MISSING, Weights, weights_of
 from tests.skeleton.corpus import corpus_names, read_cases
 from workspace.tokens import token_counter
 
-count = token_counter().count
+counter = token_counter()
+count = counter.count
 
 SOURCE = b'''import os
 
@@ -31,7 +32,7 @@ def parse(text: str) -> dict[str, int]:
 
 
 def weighed(source: bytes, language: str = "python") -> Weights:
-    return weights_of(source, skeletons(source, Language.named(language)), count)
+    return weights_of(source, skeletons(source, Language.named(language)), counter)
 
 
 def test_levels_weigh_what_their_text_counts() -> None:
@@ -60,7 +61,7 @@ def test_a_container_with_fields_has_a_head_that_costs_less() -> None:
 
 
 def test_a_file_without_definitions_has_its_levels_alone() -> None:
-    weights = weights_of(b"# Title\n\nWords.\n", skeletons(b"# Title\n\nWords.\n", None), count)
+    weights = weights_of(b"# Title\n\nWords.\n", skeletons(b"# Title\n\nWords.\n", None), counter)
     assert weights.unit == ()
     assert weights.tokens[0] == count("# Title\n\nWords.\n")
 
@@ -71,7 +72,7 @@ def test_weights_are_plain_and_add_up_in_every_language(language: str) -> None:
     for case in read_cases(language):
         source = case.source.encode()
         made = skeletons(source, Language.named(language))
-        weights = weights_of(source, made, count)
+        weights = weights_of(source, made, counter)
         assert Weights(*marshal.loads(marshal.dumps(tuple(weights)))) == weights
         assert {len(column) for column in weights[2:10]} == {len(made.full.definitions)}
         top = [place for place, unit in enumerate(weights.unit) if unit == place and weights.parent[place] == MISSING]

@@ -36,6 +36,8 @@ REPOSITORY = Path(__file__).parents[2]
 # A place where nothing answers, for every way to the network that tiktoken knows.
 NO_NETWORK = dict.fromkeys(("http_proxy", "https_proxy", "HTTP_PROXY", "HTTPS_PROXY"), "http://127.0.0.1:9")
 
+PIECES = ["\n", " ", "    ", "\t", "/", "//", ";", "}", "word", "Word", "'s", "7", "é", "\u2028", "\xa0", "\r", "\x0c"]
+
 
 def run_alone(code: str, settings: Mapping[str, str]) -> str:
     """Run code in a process of its own, without a network and with only these cache settings."""
@@ -289,3 +291,14 @@ def test_what_fits_is_what_counting_says(text: str) -> None:
     tokens = counter.count(text)
     for budget in (0, tokens - 1, tokens, tokens + 1, 3 * len(text), float("inf")):
         assert counter.fits(text, budget) == (tokens <= budget)
+
+
+@given(
+    st.sampled_from(BUNDLED_ENCODINGS),
+    st.lists(st.lists(st.lists(st.sampled_from(PIECES), max_size=4).map("".join), min_size=1, max_size=5), max_size=6),
+)
+def test_neighbours_are_counted_together_as_one_text(encoding: str, texts: list[list[str]]) -> None:
+    counter = token_counter(encoding)
+    encoded = ["".join(f"{line}\n" for line in lines).encode() for lines in texts]
+    each = [counter.count(text) for text in encoded]
+    assert counter.count_neighbours(encoded) == (each, counter.count(b"".join(encoded)))
