@@ -8,6 +8,7 @@ together, but for the few lines around such a border.
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ def seams(texts: Sequence[bytes]) -> Iterator[list[bytes]]:
         texts: neighbours, each of them whole lines, with the line break at the end of each.
     """
     open_seam: list[bytes] = []
-    for above, below in zip(texts, texts[1:], strict=False):
+    for above, below in pairwise(texts):
         if _BEGINS.match(below):
             if open_seam:
                 yield open_seam

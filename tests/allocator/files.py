@@ -16,10 +16,9 @@ from skeleton.recognition import language_of
 from workspace.files.reading import SourceFile
 from workspace.files.scan import Stamp
 from workspace.names.tiers import Tier, tier_of
-from workspace.tokens import token_counter
+from workspace.tokens import TokenCounter, token_counter
 
 if TYPE_CHECKING:
-    from allocator.show.views import Count
     from skeleton import Definition, Language, Skeletons, TextFormat
 
 
@@ -29,7 +28,7 @@ class LooseFile:
 
     path: str
     raw: bytes
-    count: Count
+    counter: TokenCounter
     written_in: Language | None = None
 
     @property
@@ -75,11 +74,11 @@ class LooseFile:
 
     @cached_property
     def _aspects(self) -> dict[Aspect, bytes]:
-        return derive(Content(self.raw, self.raw), self._language, aspects=OF_LEVELS | OF_SKETCH, count=self.count)
+        return derive(Content(self.raw, self.raw), self._language, aspects=OF_LEVELS | OF_SKETCH, counter=self.counter)
 
 
 def file_of(
-    text: str, path: str = "src/a.py", *, count: Count | None = None, written_in: Language | None = None
+    text: str, path: str = "src/a.py", *, counter: TokenCounter | None = None, written_in: Language | None = None
 ) -> FileViews:
     """A file of a text, as an assembly is given it."""
-    return FileViews(LooseFile(path, text.encode(), count or token_counter().count, written_in))
+    return FileViews(LooseFile(path, text.encode(), counter or token_counter(), written_in))

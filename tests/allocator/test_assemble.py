@@ -13,25 +13,36 @@ from skeleton.index.weights import MISSING
 from tests.allocator.files import file_of as loose_file
 from workspace.errors import BudgetTooSmallError
 from workspace.model import Problem, ProblemKind
-from workspace.tokens import token_counter
+from workspace.tokens import TokenCounter, token_counter
 
 L0, L1, L2, L3 = CompressionLevel
 count = token_counter().count
 
 
-def more_than_its_parts(text: str | bytes) -> int:
+class MoreThanItsParts(TokenCounter):
     """Counts the whole as more than its parts, as no bundled vocabulary does: every header after the first costs extra."""
-    text = text if isinstance(text, str) else text.decode()
-    return len(text) // 3 + 4 * max(0, text.count("+++ ") - 1)
+
+    __slots__ = ()
+
+    def count(self, text: str | bytes) -> int:
+        text = text if isinstance(text, str) else text.decode()
+        return len(text) // 3 + 4 * max(0, text.count("+++ ") - 1)
+
+
+more_than_its_parts = MoreThanItsParts("three")
 
 
 def file_of(path: str, text: str) -> FileViews:
-    return loose_file(text, path, count=more_than_its_parts)
+    return loose_file(text, path, counter=more_than_its_parts)
 
 
 def assembled(files: list[FileViews], request: ContextRequest) -> ContextResult:
     return assemble(
-        FileSet(files=files), request, encoding="three", count=more_than_its_parts, stages=Stages(None, len(files))
+        FileSet(files=files),
+        request,
+        encoding="three",
+        count=more_than_its_parts.count,
+        stages=Stages(None, len(files)),
     )
 
 

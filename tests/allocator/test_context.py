@@ -408,7 +408,7 @@ def test_a_file_that_can_be_outlined_and_not_rendered_counts_as_text(tmp_path: P
     index = engine.index
     files, _ = index.files(scan(tree, roots=index.roots))
     content = Content(files[0].source, files[0].source)
-    for aspect, value in unreadable_grammar(content, "it took too much", count=count).items():
+    for aspect, value in unreadable_grammar(content, "it took too much", counter=token_counter()).items():
         index.cache.write([(int(aspect), files[0].key, value)])  # as when a worker dies of it
     result = engine.get_context(str(tree), query="helper 1", token_budget=4000)
     assert "helper_1" in result.context

@@ -52,6 +52,7 @@ READ = [
     ("c", b"typedef BOOL (PASCAL *one)\n        (SOCKET s,\n         DWORD* dwFlags);\n", "one"),
     ("cpp", b'TEST_CASE("one", "[a]") {\n    SECTION("b") {\n        c();\n    }\n}\nREGISTER_ALL(a)\n', "one"),
     ("cpp", b'TEMPLATE_TEST("one", "[a]", float,\n    double) {\n    c();\n}\nclass Two {\n public:\n  Two() {\n    a();\n  }\n};\n', "one Two Two.Two"),
+    ("cpp", b"template <class A>\nauto one(const A& a, int b)\n-> decltype(a.template get<A>(), f(b, g<2> {}), void())\n{\n    return a;\n}\nvoid two();\n", "one two"),
 ]  # fmt: skip
 
 
