@@ -159,7 +159,7 @@ def main() -> int:
         if (not asked.sample or source.kind in SAMPLE) and (not words or any(word in source.kind for word in words))
     ]
     for source in chosen:  # what is loaded once is no cost of a call
-        derive(Content(b"", b""), language_of(source.file, b""), aspects=Aspect, count=len)
+        derive(Content(b"", b""), language_of(source.file, b""), aspects=Aspect, counter=token_counter())
     print("| source | file | " + " | ".join(f"{call}, s | MB" for call in CALLS) + " |", flush=True)
     print("|---|---|" + "--:|--:|" * len(CALLS), flush=True)
     for source in chosen:
