@@ -30,6 +30,7 @@ from skeleton.zoom.zoomer import Zoomer
 from tests.hostile.sources import HOSTILE_SOURCES, Hostile
 from workspace.errors import FractalContextError
 from workspace.roots import Roots
+from workspace.tokens import token_counter
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
