@@ -19,8 +19,6 @@ from allocator.bringing import Bringing, indexed
 from allocator.fileset import ContextRequest, ContextResult, FileSet
 from allocator.known_folders import MOST_FOLDERS, KnownFolders, is_mapped
 from allocator.listing import Listing, Listings
-from allocator.overview.first_look import drawn, map_below
-from allocator.overview.portrait import portrait
 from allocator.progress import Progress, Stages
 from allocator.question.asking import asked, other_roots, root_of
 from allocator.question.handed import Records
@@ -302,6 +300,9 @@ class ContextEngine:
             OutsideRootsError: the path leads out of the roots.
             PathNotFoundError: there is nothing at the path, or no file in the folder, in none of several.
         """
+        from allocator.overview.first_look import drawn, map_below  # for maps alone
+        from allocator.overview.portrait import portrait
+
         budget = parse_budget(token_budget)
         found = self._scanned(self.roots.resolve(path), Question())
         stages = Stages(progress, len(found.files))

@@ -8,8 +8,6 @@ from __future__ import annotations
 import threading
 from typing import TYPE_CHECKING, cast
 
-from allocator.overview.first_look import Look, first_look
-from allocator.overview.portrait import Ranked, portrait
 from allocator.remembered import Remembered
 from allocator.show.call_files import known_files
 from allocator.spend.needs import by_tier
@@ -23,6 +21,8 @@ if TYPE_CHECKING:
 
     from allocator.fileset import ContextRequest, FileSet
     from allocator.listing import Gathered, Listing
+    from allocator.overview.first_look import Look
+    from allocator.overview.portrait import Ranked
     from allocator.progress import Stages
     from allocator.ranking.by_query import QueryRanker
     from allocator.show.views import FileViews
@@ -58,13 +58,15 @@ class KnownFolders:
         self._shared = shared
         self._rankers: dict[str, QueryRanker] = {}
         self._tables = Remembered[str, tuple["Listing | None", "SymbolTable"]](MOST_FOLDERS)
-        self._looks = Remembered[str, tuple[bytes, Look]](MOST_FOLDERS)
+        self._looks = Remembered[str, tuple[bytes, "Look"]](MOST_FOLDERS)
         self._lock = threading.Lock()
 
     def first_look(
         self, folder: str, files: Gathered, request: ContextRequest, wanted: FileSet, stages: Stages, *, with_map: bool
     ) -> FileSet:
         """Weighs the files for a reader who asked for nothing in particular."""
+        from allocator.overview.first_look import first_look  # as what it is made of: a question needs none of it
+
         listing = files.listing
         if not is_mapped(listing):
             return wanted
@@ -76,6 +78,9 @@ class KnownFolders:
 
     def _looked(self, files: Gathered, request: ContextRequest, stages: Stages) -> Look:
         """Looks at a folder for the first time; workers begin with what will be shown while the map is made."""
+        from allocator.overview.first_look import Look
+        from allocator.overview.portrait import portrait
+
         own = [files.own(file) for file in files.listing.by_path]
         look: Look | None = None
 

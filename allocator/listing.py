@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 
 from msgspec.structs import replace
 
-from allocator.overview.portrait import key_of
+from allocator.overview.keys import key_of
 from allocator.question.handed import Contents
 from allocator.ranking.by_path import ranked
 from allocator.remembered import Remembered

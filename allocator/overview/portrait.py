@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import hashlib
 from array import array
 from collections import Counter
 from functools import lru_cache
-from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from allocator.overview.about import description, is_readme
 from allocator.overview.folders import MapFile, Sort, helpers_of_tests, specifications
+from allocator.overview.keys import key_of
 from allocator.overview.manifests import MANIFESTS, sort_of_manifest
 from allocator.overview.namesakes import NAMELESS, Named
 from allocator.overview.readme import readme_lines
@@ -22,7 +21,6 @@ from skeleton.languages.kinds import CLASS
 from skeleton.outline.definitions import qualified
 from workspace.arrays import load_arrays
 from workspace.names.tiers import Tier, tier_of
-from workspace.own_code import digest_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -60,8 +58,6 @@ HELD = 256
 
 FIRST_LINES = 3
 """Lines of a README that come before where to begin."""
-
-_ROOM = Path(__file__).parent
 
 
 class Ranked(NamedTuple):
@@ -128,18 +124,6 @@ def portrait(
         known = _worked_out(index, files, ranked, progress)
         index.keep(Aspect.OVERVIEW, key, known)
     return known
-
-
-def key_of(files: Sequence[IndexedFile]) -> bytes:
-    """Returns what stands for some files and their contents, for as long as this code is what it is.
-
-    Args:
-        files: by path.
-    """
-    digest = hashlib.blake2b(digest_of(_ROOM), digest_size=16)
-    for file in files:
-        digest.update(file.key + f"{file.path}\0{file.address}\0".encode("utf-8", "surrogateescape"))
-    return digest.digest()
 
 
 def sort_of(tier: Tier, *, machine_made: bool) -> Sort:

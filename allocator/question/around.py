@@ -19,7 +19,6 @@ from allocator.spend.needs import Wish
 from allocator.spend.steps import Kind
 from skeleton.index.weights import MISSING
 from skeleton.languages.kinds import TYPES
-from skeleton.zoom.neighbours import References
 from workspace.names.tiers import Tier
 
 if TYPE_CHECKING:
@@ -28,6 +27,7 @@ if TYPE_CHECKING:
     from allocator.show.views import FileViews
     from skeleton import Definition
     from skeleton.index.indexed import IndexedFile
+    from skeleton.zoom.neighbours import References
     from skeleton.zoom.symbols import SymbolTable
 
 MOST_CALLEES = 60
@@ -170,7 +170,7 @@ def around(aims: Sequence[Aim], files: Sequence[FileViews], table: SymbolTable) 
         files: those of the call.
         table: their symbols.
     """
-    return _Around(aims, files, References(table)).listed()
+    return _Around(aims, files, references_of(table)).listed()
 
 
 def users(
@@ -183,9 +183,16 @@ def users(
         files: those of the call.
         table: their symbols.
     """
-    references = References(table)
+    references = references_of(table)
     every = _users_of([aim for aims in groups for aim in aims], files, references)
     return [_Around(aims, files, references).users(every) for aims in groups]
+
+
+def references_of(table: SymbolTable) -> References:
+    """The references between symbols, for what is named: a question in words alone needs none of it."""
+    from skeleton.zoom.neighbours import References
+
+    return References(table)
 
 
 def _users_of(

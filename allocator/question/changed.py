@@ -21,7 +21,7 @@ import re
 from bisect import bisect_left
 from typing import TYPE_CHECKING, NamedTuple, cast
 
-from allocator.question.around import MOST_CALLERS, MOST_TESTS, Aim, aim_at, users
+from allocator.question.around import MOST_CALLERS, MOST_TESTS, Aim, aim_at, references_of, users
 from allocator.show.call_files import known_files
 from allocator.show.elision import NAMED, UNLISTED
 from allocator.show.views import Edit
@@ -31,7 +31,6 @@ from skeleton.languages.kinds import USABLE
 from skeleton.uses.remarks import Remarks
 from skeleton.zoom.leftovers import GoneFile, left_over
 from skeleton.zoom.matches import lines_at
-from skeleton.zoom.neighbours import References
 from workspace.git.diff import ChangeKind
 from workspace.names.tiers import Tier, is_written_by_hand, tier_of
 from workspace.wording import number_of
@@ -164,7 +163,7 @@ def _left_over(
     """Returns wishes for what still names definitions that are gone, file by file, and marks it in the files."""
     held = [(GoneFile(path, tier_of(path)), one) for path, ones in went.items() for one in ones]
     gone = [(file, one) for file, one in held if file.tier is not Tier.TESTS and is_written_by_hand(file.path)]
-    found = left_over(gone[:MOST_GONE], References(symbols())) if gone else []
+    found = left_over(gone[:MOST_GONE], references_of(symbols())) if gone else []
     places = {file.path: number for number, file in enumerate(known_files(files))} if found else {}
     by_file: dict[int, list[LeftOver]] = {}
     for one in found:

@@ -13,6 +13,7 @@ import numpy as np
 
 from allocator.ranking.entries import CALLS, KEEPS, TELLS, Entry
 from allocator.ranking.file_names import FileNames
+from allocator.ranking.integers import ranges, sorting, summed
 from allocator.ranking.repeats import announced, gathered
 from allocator.ranking.stems import parts_of, words_in
 from allocator.ranking.vocabulary import AT_ONCE, Vocabulary
@@ -299,34 +300,6 @@ def _edges(begins: Longs, ends: Longs, weights: Floats, units: int) -> Edges:
     begins, ends, weights = begins[order], ends[order], weights[order]
     spans: Longs = np.searchsorted(begins, np.arange(units + 1))
     return Edges(spans=spans, ends=ends, shares=weights / summed(begins, weights, units)[begins])
-
-
-def sorting(numbers: NDArray[np.integer]) -> Longs:
-    """Returns the places of some numbers in their order, of equal ones the first place first.
-
-    Where a number and its place fit into one of 64 bits, these are sorted instead: a fraction of the time.
-
-    Args:
-        numbers: 0 or more each.
-    """
-    bits = len(numbers).bit_length()
-    if len(numbers) == 0 or int(numbers.max()) >> (63 - bits):
-        return np.argsort(numbers, kind="stable")
-    keys = (numbers.astype(np.int64) << bits) | np.arange(len(numbers))
-    keys.sort()
-    return keys & ((1 << bits) - 1)
-
-
-def summed(places: NDArray[np.integer], weights: NDArray[np.generic], count: int) -> Floats:
-    """For each of `count` places the sum of what stands at it."""
-    return np.bincount(places, weights=weights, minlength=count).astype(np.float64, copy=False)
-
-
-def ranges(starts: Longs, ends: Longs) -> Longs:
-    """All numbers of some half-open ranges, one range after the other."""
-    lengths = ends - starts
-    before = np.cumsum(lengths) - lengths
-    return np.arange(int(lengths.sum())) + np.repeat(starts - before, lengths)
 
 
 def _joined(parts: Sequence[NDArray[_Number]], like: type[_Number], shape: tuple[int, ...] = (0,)) -> NDArray[_Number]:

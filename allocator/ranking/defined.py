@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from allocator.ranking.integers import distinct
 from allocator.ranking.stems import whole
 
 if TYPE_CHECKING:
@@ -30,7 +31,7 @@ def defining(arrays: Arrays, query: Query) -> Floats:
     share = np.zeros(arrays.files)
     for name in dict.fromkeys(_names_in(query)):
         if whole(name) not in query.own and len(units := _called(arrays, name)):
-            files = np.unique(arrays.file[units])
+            files = distinct(arrays.file[units])
             share[files] = np.maximum(share[files], 1 / len(files))
     return share
 

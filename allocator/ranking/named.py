@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from allocator.ranking.integers import distinct
 from allocator.ranking.pointers import module_at
 from allocator.ranking.repeats import HEADERS, MOST_BEHIND
 from allocator.ranking.stems import whole
@@ -94,7 +95,7 @@ def _meant(arrays: Arrays, tiers: Longs, name: Sequence[str]) -> list[int]:
     if not 0 <= number < len(arrays.spans) - 1:
         return []
     units = arrays.entry_unit[arrays.spans[number] : arrays.spans[number + 1]]
-    units = np.unique(units[(arrays.name[units] == number) & arrays.is_telling[units] & ~arrays.is_constant[units]])
+    units = distinct(units[(arrays.name[units] == number) & arrays.is_telling[units] & ~arrays.is_constant[units]])
     units = units[~arrays.is_gathered[arrays.file[units]]]
     if outer:
         holder = arrays.vocabulary.number(outer[-1])

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
+from allocator.ranking.integers import distinct
 from allocator.ranking.stems import words_in
 from allocator.ranking.words import LONGEST_TITLE, Kind
 
@@ -117,6 +118,6 @@ def _holding(arrays: Arrays, words: Sequence[str]) -> list[int]:
         if not 0 <= number < len(arrays.spans) - 1:
             return []
         units = arrays.entry_unit[arrays.spans[number] : arrays.spans[number + 1]]
-        having = np.unique(arrays.file[units])
+        having = distinct(arrays.file[units])
         files = having if files is None else np.intersect1d(files, having, assume_unique=True)
     return [] if files is None or len(files) > MOST_FILES else files.tolist()

@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING
 import msgspec
 import numpy as np
 
-from allocator.ranking.arrays import summed
 from allocator.ranking.by_path import rank_key
 from allocator.ranking.corpus import Corpus, RankedFile, Reading
 from allocator.ranking.defined import asked_for
 from allocator.ranking.forms import with_forms
 from allocator.ranking.history import NO_HISTORY, History
+from allocator.ranking.integers import summed
 from allocator.ranking.mix import likelihoods
 from allocator.ranking.named import named, with_named
 from allocator.ranking.quotes import held

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from allocator.ranking.integers import distinct
 from workspace.names.tiers import Tier, is_written_by_hand
 
 if TYPE_CHECKING:
@@ -44,15 +45,14 @@ def gathered(arrays: Arrays) -> Flags:
     told = np.flatnonzero(arrays.is_definition & (arrays.name >= 0) & (arrays.size >= LEAST_TOLD))
     keys = arrays.name[told].astype(np.int64) << 32 | arrays.size[told].astype(np.int64)
     _, key = np.unique(keys, return_inverse=True)
-    pairs = np.unique(np.stack([key, arrays.file[told]]), axis=1) if len(told) else np.zeros((2, 0), np.int64)
-    key, file = pairs
+    key, file = np.divmod(distinct(key * arrays.files + arrays.file[told]), max(1, arrays.files))
     shared = np.bincount(key)[key] > 1 if len(key) else np.zeros(0, np.bool_)
     own = np.bincount(file, minlength=arrays.files)
     also = np.bincount(file[shared], minlength=arrays.files)
     for place in np.flatnonzero((own >= LEAST_GATHERED) & (also >= MOSTLY * own)).tolist():
         from_smaller = np.isin(key, key[file == place]) & (own[file] <= own[place] / 2)
         counts = np.bincount(file[from_smaller], minlength=arrays.files)
-        covered = len(np.unique(key[from_smaller]))
+        covered = len(distinct(key[from_smaller]))
         found[place] = covered >= MOSTLY * own[place] and np.count_nonzero(counts) >= LEAST_SOURCES
     return found
 

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from allocator.ranking.arrays import summed
 from allocator.ranking.defined import defining
+from allocator.ranking.integers import summed
 from allocator.ranking.pointers import files_at, files_of_modules
 from allocator.ranking.words import Kind, rarity_of
 from workspace.cancellation import stop_if_cancelled

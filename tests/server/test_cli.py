@@ -35,6 +35,22 @@ def test_what_nothing_is_asked_of_is_not_loaded(tree: Path, tmp_path: Path) -> N
     assert "tree_sitter" in first.stderr
 
 
+def test_a_question_loads_nothing_of_a_first_look_and_no_masked_arrays(tree: Path, tmp_path: Path) -> None:
+    program = "import sys; from server.cli import run; run(sys.argv[1:]); print(*sys.modules, file=sys.stderr)"
+    done = subprocess.run(
+        [sys.executable, "-c", program, "pack", ".", "--query", "where Config loads a value"],
+        cwd=tree,
+        env=environment({"FRACTAL_CONTEXT_CACHE": str(tmp_path / "cache")}),
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert "load" in done.stdout
+    loaded = set(done.stderr.split())
+    assert "allocator.ranking.rank" in loaded
+    assert not {"numpy.ma", "allocator.overview.portrait", "skeleton.zoom.neighbours"} & loaded
+
+
 def test_the_first_zoom_of_a_program_loads_no_vocabulary_and_proves_no_skeleton(tree: Path, tmp_path: Path) -> None:
     program = "import sys; from server.cli import run; run(sys.argv[1:]); print(*sys.modules, file=sys.stderr)"
     done = subprocess.run(
