@@ -59,6 +59,7 @@
 ; fold inside: " /* ... */ "
 ; fold tokens: " /* %s */ "
 ; sketch words: struct=struct union=struct enum=enum
+; sketch names: (?<![\w$])(?<!\(\()(?!__\w+[ \t]+\w)[^\W\d][\w$]*+(?![ \t]*[:()])
 ; sketch: macro \#[ \t]*define[ \t]+(?P<name>\w+)\((?:[^()\n]|\\\n)*\)(?P<line>)
 ; sketch: constant \#[ \t]*define[ \t]+(?P<name>\w+)(?P<line>)
 ; sketch: - (?:return|else|goto|case|default|if|for|while|switch|do|sizeof|_Static_assert|static_assert)\b
@@ -66,12 +67,12 @@
 ; sketch: * (?:typedef[ \t]+|static[ \t]+|extern[ \t]+|const[ \t]+){0,3}(?P<word>struct|union|enum)[ \t]+(?:__attribute__[ \t]*\(\([^\n]*\)\)[ \t]*)?(?:[A-Z_][A-Z0-9_]{2,}(?:\([^()\n]*\))?[ \t]+)?(?P<name>[A-Za-z_]\w*)(?=[ \t]*\n?[ \t]*\{)
 ; sketch: struct (?:typedef[ \t]+|static[ \t]+|const[ \t]+){0,3}(?:struct|union)(?:[ \t]+__attribute__[ \t]*\(\([^\n]*\)\))?(?=[ \t]*\n?[ \t]*\{)
 ; sketch: enum (?:typedef[ \t]+|static[ \t]+|const[ \t]+){0,3}enum(?=[ \t]*\n?[ \t]*\{)
-; sketch: type@. typedef\b[^\n;{(]*\n?[ \t]*\([ \t]*(?:\w+(?:[ \t]+|(?=\*)))?\*?[ \t]*(?P<name>\w+)[ \t]*\)[ \t]*\n?[ \t]*\(
+; sketch: type@. typedef\b[^\n;{(]*\n?[ \t]*\([ \t]*(?:\w+(?:[ \t]+|(?=\*))){0,3}\*?[ \t]*(?P<name>\w+)[ \t]*\)[ \t]*\n?[ \t]*\(
 ; sketch: type@. typedef[ \t]+\w[\w \t*]*[ \t*](?P<name>\w+)\((?!\*)
-; sketch: type@. typedef\b[^\n;{(]*?(?P<name>\w+)[ \t]*(?:\[[^\n;]*\])?[ \t]*(?=;|\((?!\*|\w+[ \t]*\*))
+; sketch: type@. typedef\b[^\n;{(]*?(?P<name>(?!(?:void|int|char)\b)\b\w+)[ \t]*(?:\[[^\n;]*\])?[ \t]*(?=;|\((?!\*|\w+[ \t]*\*))
 ; sketch: function@. (?:(?:static|extern|inline)[ \t]+){0,3}[A-Z]\w*\([ \t]*[A-Za-z_][\w \t*]*\)\s{1,9}(?:[A-Z_][A-Z0-9_]{2,}[ \t]+)?(?![A-Z0-9_]+\b)(?P<name>[A-Za-z_]\w*)[ \t]*\((?!\*)
 ; sketch: function@. (?!typedef\b)[A-Za-z_][\w \t*]*[ \t*][A-Za-z_]\w*\([ \t\d,]*\d[ \t]*\)\s{1,9}(?P<name>[A-Za-z_]\w*)[ \t]*\((?!\*)
-; sketch: function@. (?!typedef\b)[A-Za-z_][\w \t*]*[ \t*](?P<name>[A-Za-z_]\w*)[ \t]*\((?!\*)
+; sketch: function@. (?!typedef\b)(?:__attribute__[ \t]*\(\((?:[^()\n]|\([^()\n]*\))*\)\)[ \t]+)?[A-Za-z_][\w \t*]*(?:__attribute__[ \t]*\(\((?:[^()\n]|\([^()\n]*\))*\)\)[\w \t*]*)?[ \t*](?P<name>(?!(?:void|int|char|long|short|unsigned|signed|float|double|const|volatile|__volatile__|__attribute__)\b)[A-Za-z_]\w*)[ \t]*\((?!\*)
 ; sketch: function@. [A-Z][A-Z0-9_]{2,}\((?P<name>[a-z]\w*)\)[ \t]*\{
 ; sketch: function@. (?!typedef\b)[A-Za-z_][\w \t*]*[\w*][ \t]*\n(?P<name>[A-Za-z_]\w*)[ \t]*\((?!\*)
 ; sketch: constant@. (?!typedef\b)[A-Za-z_][\w \t*]*\([ \t]*(?:[A-Z]\w*[ \t]*)?\*[ \t]*(?P<name>\w+)[ \t]*\)[ \t]*\(

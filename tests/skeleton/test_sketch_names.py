@@ -46,6 +46,22 @@ CTL_PROTO(second)
 """
 """Definitions of C that macros declare, and types that have two names."""
 
+ATTRIBUTES_OF_C = """typedef struct {
+    int source;
+} __attribute__((packed)) route_t;
+struct __attribute__((packed, aligned(4))) held {
+    int byte;
+};
+void __attribute__((weak)) app_init()
+{
+    __asm volatile ("dsb");
+}
+static void __attribute__((used)) mean(int *out);
+__attribute__((section("x"))) int placed(void);
+typedef void (__interrupt __far *pxISR)();
+"""
+"""Code of C for one compiler: attributes and words of it, where others would have names."""
+
 HEADS_OF_C = """typedef int
 (*callback)(void *clientp,
             int curlfd,
@@ -232,6 +248,7 @@ def test_what_macros_declare_in_c_has_its_own_name() -> None:
     [
         ("c", DECLARED_BY_MACROS),
         ("c", HEADS_OF_C),
+        ("c", ATTRIBUTES_OF_C),
         ("kotlin", RECEIVERS),
         ("javascript", LITERALS),
         ("rust", ATTRIBUTES),
