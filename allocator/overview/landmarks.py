@@ -21,6 +21,7 @@ from allocator.overview.calls import DECLARING
 from allocator.overview.flow import Flow
 from allocator.overview.grounds import CALLABLE, Grounds, Spot, stem, subject
 from allocator.overview.importance import SCOPES, VALUES
+from allocator.overview.manifests import START
 from allocator.overview.map_steps import GOES_ON
 from allocator.overview.namesakes import NAMELESS
 from allocator.overview.uses import uses
@@ -28,11 +29,11 @@ from skeleton.languages.headers import language_name_of
 from skeleton.languages.kinds import CLASS
 from skeleton.languages.visibility import Visible
 from skeleton.outline.definitions import qualified
-from workspace.names.tiers import folders_of_examples
+from workspace.names.tiers import Tier, folders_of_examples
 from workspace.wording import number_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from allocator.overview.packages import Packages
 
@@ -50,12 +51,39 @@ MAINS = ("main", "Main")
 NO_STARTS_INSIDE = (".py", ".rs", ".go", ".rb", ".js", ".ts")
 """Endings of files of languages in which no method starts a program."""
 
-STARTED = ("config.ru",)
-"""Files of the root that a server starts with."""
-
-PLAYBOOKS = (".yml", ".yaml")
 _PLAY = re.compile(rb"^(?:- |  )(?:hosts|(?:ansible\.builtin\.)?import_playbook):", re.MULTILINE)
-"""A line of a playbook of Ansible that says where its steps are taken, or which other one it stands for."""
+_RUNS = re.compile(rb"^if __name__ ==", re.MULTILINE)
+_SERVES = re.compile(
+    rb"^(?:app|application|server)(?:: ?\w{1,60})? = (?:\w{1,60}\.)?(?:FastAPI|Flask|Litestar|Quart|Sanic|Starlette|get_wsgi_application)\(",
+    re.MULTILINE,
+)
+_STATES = re.compile(
+    rb"^(?:(?:await|foreach|if|return|try|using var|var)\b|[A-Z]\w{0,60}(?:\.\w{1,60}){0,4}\()", re.MULTILINE
+)
+_MARKED = re.compile(rb"^@main\b", re.MULTILINE)
+
+STARTED: Sequence[tuple[str, int, re.Pattern[bytes]]] = (
+    ("/config.ru", 0, re.compile(rb"")),
+    (".yml", 0, _PLAY),
+    (".yaml", 0, _PLAY),
+    (".py", 0, _RUNS),
+    ("/manage.py", 2, _RUNS),
+    (".py", 2, _SERVES),
+    ("/Program.cs", 4, _STATES),
+    (".swift", 4, _MARKED),
+)
+"""Files that a tool starts with though no function in them is called so: the ends of their paths, the most folders above them,
+and a line that says it. What a server of Ruby loads; playbooks of Ansible; modules of Python that run, or make what a server
+runs; statements of C# outside of types; and a type of Swift."""
+
+OF_NO_CODE = ("config.ru", ".yml", ".yaml")
+"""Ends of the paths of those that are no source files."""
+
+ANDROID = "AndroidManifest.xml"
+"""The name of the file that says which type an app of Android starts with."""
+
+_LAUNCHED = b"android.intent.action.MAIN"
+_CLASS = re.compile(rb"\bandroid:name\s{0,9}=\s{0,9}\"([\w.]{1,200})\"")
 
 LONGEST_LEAD = 20_000
 """Bytes of a file in which that line is looked for."""
@@ -127,7 +155,7 @@ class _Entry(NamedTuple):
 
 
 class _Entries:
-    """Finds the entry points of a program: those that manifests name, then functions called main."""
+    """Finds the entry points of a program: those that manifests name, functions called main, and what tools start otherwise."""
 
     def __init__(self, grounds: Grounds, packages: Packages, helping: frozenset[int]) -> None:
         self._grounds = grounds
@@ -148,16 +176,47 @@ class _Entries:
         starts.sort(key=lambda spot: (grounds.files[spot.file].path.count("/"), -rank[spot.file], spot))
         meant = {grounds.target(one.spot) for one in named if one.spot is not None}
         mains = [_Entry(target, spot, False) for spot in starts if (target := grounds.target(spot)) not in meant]
-        return ([*named, *mains] or [*self._by_convention()])[:MOST_ENTRIES]
+        return ([*named, *mains, *self._launched()] or [*self._by_convention()])[:MOST_ENTRIES]
 
     def _by_convention(self) -> Iterator[_Entry]:
-        """The files of the root that a tool starts with and that define nothing: playbooks, and what a server of Ruby loads."""
+        """The files that a tool starts with, those nearest to the root first."""
+        grounds, rank = self._grounds, self._grounds.standing.rank
+        sources = frozenset(grounds.voters) - self._helping
+        places = [
+            place
+            for place, file in enumerate(grounds.files)
+            if (place in sources or file.path.endswith(OF_NO_CODE)) and self._is_started(place)
+        ]
+        for place in sorted(places, key=lambda one: (grounds.files[one].path.count("/"), -rank[one])):
+            yield _Entry(grounds.files[place].address, None)
+
+    def _is_started(self, place: int) -> bool:
+        path = self._grounds.files[place].path
+        return any(
+            f"/{path}".endswith(end)
+            and path.count("/") <= deepest
+            and says.search(self._grounds.source(place), 0, LONGEST_LEAD)
+            for end, deepest, says in STARTED
+        )
+
+    def _launched(self) -> Iterator[_Entry]:
+        """The types that the manifests of apps of Android say to start with, each with what is called then."""
         grounds = self._grounds
         for place, file in enumerate(grounds.files):
-            if "/" in file.path or not file.path.endswith((*STARTED, *PLAYBOOKS)):
+            folder, _, name = file.path.rpartition("/")
+            if name != ANDROID or file.tier is Tier.TESTS:
                 continue
-            if file.path in STARTED or _PLAY.search(grounds.source(place), 0, LONGEST_LEAD):
-                yield _Entry(file.address, None)
+            for said in grounds.source(place).split(b"<activity")[1:]:
+                named = _CLASS.search(said.partition(b">")[0])
+                if named is None or _LAUNCHED not in said.partition(b"</activity")[0]:
+                    continue
+                for spot in grounds.spots.get(named[1].rpartition(b".")[2].decode(), ()):
+                    path = grounds.files[spot.file].path
+                    if path.startswith(f"{folder}/") and spot.file not in self._helping and grounds.kind(spot) == CLASS:
+                        survey = grounds.surveys[spot.file]
+                        created = (one for one in grounds.spots.get("onCreate", ()) if one.file == spot.file)
+                        inside = (one for one in created if survey.containers[one.place] == survey.names[spot.place])
+                        yield _Entry(grounds.target(spot), next(inside, None), False)
 
     def _named(self, folder: str, name: str, said: str) -> _Entry | None:
         """An entry point that a manifest names; None where the repository has nothing of the kind."""
@@ -166,9 +225,9 @@ class _Entries:
             spot = self._function(said)
             return _Entry(f"{name} = {grounds.target(spot) if spot else said}", spot)
         path = self._packages.meant(folder, said)
-        if path is None:
+        file = grounds.places[path] if path is not None else -1
+        if path is None or (name == START and (file in self._helping or file not in grounds.voters)):
             return None
-        file = grounds.places[path]
         mains = [spot for spot in grounds.spots.get("main", ()) if spot.file == file and self._is_start(spot)]
         if mains:
             return _Entry(f"{name} = {grounds.target(mains[0])}", mains[0])

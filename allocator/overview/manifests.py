@@ -37,6 +37,15 @@ LONGEST_SETUP = 100_000
 _INTERNAL = re.compile(r"_|internals?$|private$")
 """A folder that is not for others."""
 
+_RUNNERS = frozenset({"bun", "deno", "node", "nodemon", "ts-node", "ts-node-dev", "tsx"})
+"""Programs that run a file of JavaScript."""
+
+_RUN = re.compile(r"\.[cm]?[jt]s$|^\./")
+"""The end or the beginning of the path of such a file."""
+
+START = "start"
+"""The script of a package of JavaScript that starts it where it is installed."""
+
 _USUAL = ("default", "import", "module", "require")
 """Conditions that hold for most users of a package. In `exports` those that hold for few stand before them."""
 
@@ -102,12 +111,24 @@ def _of_package(text: str) -> Manifest:
     offers = [said for key in ("source", "module", "main") for said in _leaves(table.get(key))]
     paths = _table(exports)
     entry = paths.get(".") if any(path.startswith(".") for path in paths) else exports
+    started = _started(_texts(table.get("scripts")))
     return _told(table)._replace(
-        starts={"bin": binaries} if isinstance(binaries, str) else _texts(binaries),
+        starts=({"bin": binaries} if isinstance(binaries, str) else _texts(binaries)) | started,
         offers=(*offers, *_leaves(entry)),
         in_parts=entry is None and exports is not None and not offers,
         inside=[[*_leaves(said)] for path, said in paths.items() if _is_inside(path)],
     )
+
+
+def _started(scripts: Mapping[str, str]) -> dict[str, str]:
+    """The file that a script starts a program with, if one does, by the name that is given to that."""
+    for said in (scripts.get(START, ""), scripts.get("dev", "")):
+        words = said.split()
+        runner = next((at for at, word in enumerate(words) if word in _RUNNERS), len(words))
+        path = next((word for word in words[runner + 1 :] if _RUN.search(word)), None)
+        if path is not None:
+            return {START: path}
+    return {}
 
 
 def _is_inside(path: str) -> bool:

@@ -292,7 +292,7 @@ class Packages:
             return [max((*offers, *sources), key=words.__getitem__)]
         if package.manifest.in_parts:
             return []
-        named = [path for path in surveys if is_root(path) and path.removeprefix(around).count("/") <= NEAR_ROOT]
+        named = [path for path in surveys if is_root(path) and _is_near(path.removeprefix(around))]
         outer = [path for path in _outside_of_others(named) if path in words]
         least = min((path.count("/") for path in outer), default=0)
         outermost = sorted(path for path in outer if path.count("/") == least)
@@ -338,6 +338,12 @@ def is_root(path: str) -> bool:
     """Tells whether a file, by its name, says what a package offers: `index.data.ts` and what tools keep in `.vitepress/` do not."""
     own, _, ending = path.rpartition("/")[2].removesuffix(DECLARED).partition(".")
     return own in ROOTS and "." not in ending and not path.endswith(NO_ROOTS) and "/." not in f"/{path}"
+
+
+def _is_near(path: str) -> bool:
+    """Tells of a root by its path in its package whether it can speak for that: of JavaScript one right where sources begin."""
+    folder = path.rpartition("/")[0]
+    return folder in _SOURCES if path.endswith(_ENDINGS) else path.count("/") <= NEAR_ROOT
 
 
 def _adds(said: str, folder: str) -> bool:

@@ -455,3 +455,45 @@ def test_where_no_program_starts_it_begins_with_what_a_tool_starts_with(tmp_path
     tree = {"site.yml": "---\n- name: All\n  hosts: all\n  roles: [web]\n", "requirements.yml": "- src: a.b\n"}
     tree |= {"lib/stock.rb": "class Stock\nend\n", "config.ru": "run Shop\n", "test/site.yml": "- hosts: all\n"}
     assert told(write_tree(tmp_path / "x", roles | tree), "begin") == "config.ru, site.yml"
+
+
+ANDROID = """<application><activity android:name=".AboutActivity" />
+<activity android:exported="true" android:name=".ShopActivity"><action android:name="android.intent.action.MAIN" /></activity>
+</application>"""
+
+
+@pytest.mark.parametrize(
+    ("tree", "begin"),
+    [
+        ({"manage.py": "import os\n\nif __name__ == '__main__':\n    os.run()\n"}, "manage.py"),
+        ({"shop/app.py": "from fastapi import FastAPI\n\napp = FastAPI()\n", "shop/b.py": "B = 1\n"}, "shop/app.py"),
+        (
+            {
+                "src/Web/Program.cs": "using A;\n\nvar builder = WebApplication.CreateBuilder(args);\n",
+                "src/Core/Program.cs": "namespace Core;\n\npublic class Program\n{\n    var a = 1;\n}\n",
+            },
+            "src/Web/Program.cs",
+        ),
+        (
+            {
+                "package.json": '{"scripts": {"start": "NODE_ENV=production node --no-warnings src/server.js"}}',
+                "src/server.js": "import { shop } from './shop.js'\nshop.listen(1)\n",
+                "src/router/index.js": "export function route() {}\n",
+            },
+            "start = src/server.js",
+        ),
+        ({"Shop/ShopApp.swift": "@main\nstruct ShopApp: App {\n    var size = 1\n}\n"}, "Shop/ShopApp.swift"),
+        (
+            {
+                "app/src/main/AndroidManifest.xml": ANDROID,
+                "app/src/main/java/a/Shop.kt": "class AboutActivity\nclass ShopActivity {\n    fun onCreate() {}\n}\n",
+            },
+            "app/src/main/java/a/Shop.kt::ShopActivity",
+        ),
+    ],
+)
+def test_a_program_without_a_main_function_begins_where_its_tools_start_it(
+    tmp_path: Path, tree: dict[str, str], begin: str
+) -> None:
+    assert told(write_tree(tmp_path / "x", tree), "begin") == begin
+    assert "exports:" not in overview(tmp_path / "x", 2000).context
