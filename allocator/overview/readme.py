@@ -75,6 +75,9 @@ _INSTALLING = re.compile(
 )
 """A heading over how to install it."""
 
+_CONTENTS = re.compile(r"\W*(?:table of )?contents\W*(?:\([^)]{0,40}\)\W*)?", re.IGNORECASE)
+"""A line over links that is no heading."""
+
 _THANKS = re.compile(
     r"\b(?:sponsors?|sponsored|sponsoring|sponsorship|backers?|donate|donations?|supporters|supported by|special thanks)\b",
     re.IGNORECASE,
@@ -113,7 +116,7 @@ def _chosen(blocks: Iterable[Block], *, strict: bool) -> list[Block]:
     """
     if strict:
         blocks = _without_links(_installing_last(_without_thanks(_alerted(blocks))))
-    bare = [block if block.kind is Kind.CODE else _as_text(block) for block in blocks]
+    bare = [_as_code(block) if block.kind is Kind.CODE else _as_text(block) for block in blocks]
     first = next((at for at, block in enumerate(bare) if block.kind in (*READ, Kind.HEADING)), 0)
     least = dict.fromkeys(Kind, 1) | {Kind.TEXT: LEAST_LINE if strict else LEAST_ITEM, Kind.ITEM: LEAST_ITEM}
     chosen: list[Block] = []
@@ -146,10 +149,17 @@ def _as_text(block: Block) -> Block:
     if block.kind is Kind.HEADING and _PICTURE_INSIDE.search(block.lines[0]):
         return GONE
     lines = tuple(bare for line in block.lines if (bare := unmarked(line)))
+    if block.kind is Kind.TEXT:
+        lines = tuple(line for line in lines if not _CONTENTS.fullmatch(line))
     if not lines:
         return block if block.kind in (Kind.RULE, Kind.SHOWN) else GONE
     text = block._replace(lines=lines)
     return _announcing_nothing(text, shown=True) if block.lines[-1].rstrip(f" {BREAK}").endswith(PICTURE) else text
+
+
+def _as_code(block: Block) -> Block:
+    """Returns code, but for what is drawn with signs in place of words."""
+    return block if any(map(WORD.search, block.lines)) else GONE
 
 
 def _alerted(blocks: Iterable[Block]) -> Iterator[Block]:

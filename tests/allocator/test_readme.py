@@ -292,3 +292,10 @@ def test_an_item_for_which_there_is_no_room_ends_with_a_sentence_or_is_left_out(
         readme_lines(f"{before}\n\n* One thing is certain here. It is {long}.\n")[-1] == "* One thing is certain here."
     )
     assert readme_lines(f"{before}\n\n* One thing is {long}.\n") == (before.strip(),)
+
+
+def test_a_line_over_links_and_a_name_that_is_drawn_are_left_out() -> None:
+    table = "<div align=right>Table of Contents↗️</div>\n\n<summary>Table of contents (Click to show)</summary>\n\n- [Use](#use)\n"
+    drawn = "```\n██╗  ██╗\n╚═╝  ╚═╝\n```\n"
+    text = f"{table}\n# Pump\n\n{drawn}\nPump moves what has to be moved from here to there.\n"
+    assert readme_lines(text) == ("# Pump", "Pump moves what has to be moved from here to there.")
