@@ -29,7 +29,7 @@ from skeleton.languages.headers import language_name_of
 from skeleton.languages.kinds import CLASS
 from skeleton.languages.visibility import Visible
 from skeleton.outline.definitions import qualified
-from workspace.names.tiers import Tier, folders_of_examples
+from workspace.names.tiers import Tier, folders_of_examples, tier_of
 from workspace.wording import number_of
 
 if TYPE_CHECKING:
@@ -103,6 +103,12 @@ _HELPERS = (
 )
 HELPERS = frozenset(_HELPERS.split())
 """Folders, in lower case, of what helps to build, check, measure and write the rest; beside them are those of examples."""
+
+TESTING = frozenset({"", "test", "testing", "tests"})
+HELPING_TESTS = frozenset(
+    {"common", "fixtures", "helper", "helpers", "kit", "support", "testutil", "testutils", "util", "utils"}
+)
+"""Words, in lower case, of which the name of a folder is made, beside `TESTING`, that holds what tests need and none of them."""
 
 USES = "uses"
 """The name of the last of the lines, which tells what uses what."""
@@ -280,13 +286,14 @@ def _helping(grounds: Grounds) -> frozenset[int]:
 def _tests(grounds: Grounds) -> list[str]:
     """Returns the folders of tests that hold code, where any do, with the number of tests that are named like a source file.
 
+    Those of examples, of measurements and of scripts are told where there are no others, as is what only helps tests.
     Where many folders hold tests beside what these test, all of them are told as one; last comes how many files are in others.
     """
     tests = frozenset(grounds.tests)
     sources = {stem(grounds.files[place].path).lower() for place in grounds.voters if place not in tests} - {""}
     folders: defaultdict[str, list[bool]] = defaultdict(list)
     with_code = set[str]()
-    for place in grounds.tests:
+    for place in [place for place in grounds.tests if _tests_the_rest(grounds.files[place].path)] or grounds.tests:
         path = grounds.files[place].address
         folder = _folder_of_tests(path)
         if language_name_of(path):
@@ -374,6 +381,17 @@ def _holds_functions(grounds: Grounds, spot: Spot) -> bool:
 
 def _folders(path: str) -> list[str]:
     return path.lower().split("/")[:-1]
+
+
+def _tests_the_rest(path: str) -> bool:
+    """Tells of a test by its path whether it tests the project, and neither what stands beside that nor nothing at all."""
+    folder = _folder_of_tests(path)
+    above, _, name = folder.rpartition("/") if _tells_of_tests(folder) else (folder, "", "")
+    words = {*name.lower().replace("_", "-").split("-")} - TESTING
+    if words and words <= HELPING_TESTS and not subject(path):
+        return False
+    around = "" if above in ("", ".") else f"{above}/"
+    return any(tier_of(f"{around}code.{ending}") is not Tier.OTHER for ending in ("c", path.rpartition(".")[2]))
 
 
 def _folder_of_tests(path: str) -> str:

@@ -228,12 +228,9 @@ def test_tests_are_counted_that_say_which_source_file_they_are_of(tmp_path: Path
     tree |= {f"app/{name}.py": f"def load_{name}(): pass\n" for name in ("conf", "order", "basket", "engine")}
     tree |= {"conftest.py": "import pytest\n", "spec/lateTest.ts": "", "spec/wholate.ts": ""}
     tree["tox.ini"] = "[flake8]\nmax-line-length = 120\n"  # no test
-    tree |= {
-        "tests/test_order.py": "",
-        "tests/basket_test.py": "",
-        "tests/utils/engine.py": "",
-        "tests/conftest.py": "",
-    }
+    others = ("benchmarks/local/test_order.py", "examples/a/tests/test_order.py", "test-helpers/order.py")
+    tree |= dict.fromkeys(others, "")
+    tree |= {f"tests/{name}.py": "" for name in ("test_order", "basket_test", "utils/engine", "conftest")}
     folder = write_tree(tmp_path / "x", tree)
     assert told(folder, "tests").split(", ") == [
         *("tests/ (4 files", "2 named like source)", "web/ (3 files", "2 named like source)"),
