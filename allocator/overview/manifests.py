@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 _XML = re.compile(r"<(name|description)>\s*+([^<]*[^<\s])\s*</", re.DOTALL)
+_PROJECT = re.compile(r"<(Version|Description)>\s{0,99}([^<]{1,2000})</")
 _MIX = re.compile(
     r"\b(app|description|version):\s*(?::(\w+)|\"([^\"\n]+)\")|^[ \t]*@(description|version)\s+\"([^\"\n]+)\"",
     re.MULTILINE,
@@ -213,6 +214,11 @@ def _of_pom(text: str) -> Manifest:
     return _first_of(_XML.findall(text))
 
 
+def _of_project(text: str) -> Manifest:
+    said = ((name.lower(), " ".join(value.split())) for name, value in _PROJECT.findall(text))
+    return _first_of((name, value) for name, value in said if not value.startswith("$("))
+
+
 def _of_go(text: str) -> Manifest:
     return _first_of(("name", name) for name in modules_of_go(text))
 
@@ -259,6 +265,7 @@ _READERS: Mapping[str, Callable[[str], Manifest]] = {
     "setup.py": _of_setup,
     "pom.xml": _of_pom,
     "go.mod": _of_go,
+    ".csproj": _of_project,
 }
 MANIFESTS = tuple(_READERS)
 """Names, or endings, of files that say what a project is, in the order in which they are asked."""

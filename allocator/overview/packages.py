@@ -70,7 +70,7 @@ SETUP = "setup.py"
 """A manifest, but inside a package of Python, where it is a module as any other."""
 
 _OTHERS = ("build.gradle", "build.gradle.kts", "Package.swift")
-_OTHER_ENDINGS = (".csproj", ".fsproj")
+_OTHER_ENDING = ".fsproj"
 _WORD = re.compile(r"[^\W_]+")
 _NAME = re.compile(r"\w+")
 _SPECIAL = re.compile(r"__\w+__")
@@ -116,7 +116,7 @@ class Packages:
                 continue
             if sort_of_manifest(name):
                 manifests.setdefault(folder, []).append(place)
-            elif name in _OTHERS or name.endswith(_OTHER_ENDINGS):
+            elif name in _OTHERS or name.endswith(_OTHER_ENDING):
                 manifests.setdefault(folder, [])
         sources: dict[str, list[int]] = {}
         shares = Counter[str]()

@@ -3,8 +3,8 @@
 The parts are the packages inside; where there are none, folders. A statement means a part where it holds a path that names
 the part, or the name of a definition that no other part has and that is no member; a name counts only beside a word that is
 at home here, as anything may be called so outside. A header of C means the part that holds the only file so called, but for
-those that come with every compiler or system, which a part may hold in its own form; a package of Java or
-Kotlin the one that holds next to all files of the folders that spell it, and a path of Go, which begins with the name of a
+those that come with every compiler or system, which a part may hold in its own form; a package of Java,
+Kotlin or C# the one that holds next to all files of the folders that spell it, and a path of Go, which begins with the name of a
 module, the one that holds its folder. What next to no file of a part imports is not told.
 """
 
@@ -55,6 +55,12 @@ OF_PACKAGES = (".java", ".kt", ".kts", ".scala", ".groovy")
 
 OF_MODULES = ".go"
 """The ending of files that import folders by the name of their module."""
+
+OF_PROJECTS = ".cs"
+"""The ending of files whose folders spell a package below the file of a project, which gives that its first names."""
+
+PROJECT = ".csproj"
+_ROOT_OF_PROJECT = re.compile(r"<RootNamespace>\s{0,99}([\w.]{1,200})\s{0,99}</RootNamespace>")
 
 MODULE = "go.mod"
 """The name of the manifest that gives a module its name."""
@@ -207,16 +213,40 @@ class _Homes:
         return found
 
     @lazy
+    def _projects(self) -> Mapping[str, tuple[str, ...]]:
+        """The folders of projects of C#, with the first names of the packages that the folders below them spell."""
+        grounds, found = self._grounds, dict[str, tuple[str, ...]]()
+        for path, place in grounds.places.items():
+            if path.endswith(PROJECT):
+                folder, _, name = path.rpartition("/")
+                said = _ROOT_OF_PROJECT.search(_text(grounds, place))
+                found[folder] = tuple((said[1] if said else name.removesuffix(PROJECT)).split("."))
+        return found
+
+    def _spelled(self, folder: str, ending: str) -> tuple[str, ...] | None:
+        """The package that the path of a folder with files of such an ending spells."""
+        if ending != OF_PROJECTS:
+            above = _SOURCES.search(folder)
+            return tuple(folder[above.end() :].split("/")) if above else None
+        root = next((one for one in _upwards(folder) if one in self._projects), None)
+        if root is None:
+            return None
+        return *self._projects[root], *filter(None, folder.removeprefix(root).split("/"))
+
+    @lazy
     def _packages(self) -> Mapping[tuple[str, ...], Counter[str]]:
         """The number of files of each part in the folders that spell a package."""
+        endings = (*OF_PACKAGES, OF_PROJECTS)
         folders = Counter(
-            (path.rpartition("/")[0], part) for path, part in self._of_file.items() if path.endswith(OF_PACKAGES)
+            (path.rpartition("/")[0], path[path.rfind(".") :], part)
+            for path, part in self._of_file.items()
+            if path.endswith(endings)
         )
         held: defaultdict[tuple[str, ...], Counter[str]] = defaultdict(Counter)
-        for (folder, part), count in folders.items():
-            above = _SOURCES.search(folder)
-            if above is not None:
-                held[tuple(folder[above.end() :].split("/"))][part] += count
+        for (folder, ending, part), count in folders.items():
+            spelled = self._spelled(folder, ending)
+            if spelled is not None:
+                held[spelled][part] += count
         return held
 
     def meant(self, said: str, path: str) -> Iterator[str]:
@@ -229,7 +259,7 @@ class _Homes:
         if said.startswith(INCLUDES):
             around = path.rpartition("/")[0]
             yield from filter(None, (self._header(one, around) for one in said.split(" ")[1:]))
-        elif path.endswith(OF_PACKAGES):
+        elif path.endswith((*OF_PACKAGES, OF_PROJECTS)):
             yield from filter(None, (self._package(tuple(one.strip(".").split("."))) for one in said.split(" ")[1:]))
         elif path.endswith(OF_MODULES):
             yield from (self._modules[one] for one in said.split(" ")[1:] if one in self._modules)

@@ -104,6 +104,23 @@ def test_packages_of_kotlin_mean_the_part_whose_folders_spell_them(tmp_path: Pat
     assert told(write_tree(tmp_path / "x", tree), "uses") == "shop-http > shop-core; shop-web > shop-core, shop-http"
 
 
+def test_packages_of_csharp_mean_the_part_whose_project_and_folders_spell_them(tmp_path: Path) -> None:
+    imports = {"Core": "System.Text", "Store": "Me.Shop.Core.Orders", "Web": "Me.Shop.Core;\nusing Store"}
+    tree = {
+        f"src/{name}/Part{at}.cs": f"using {said};\n\npublic class {name}{at}\n{{\n}}\n"
+        for name, said in imports.items()
+        for at in range(4)
+    }
+    said = (
+        "<Project><PropertyGroup><RootNamespace>Me.Shop.Core</RootNamespace>\n<Description>Keeps\norders.</Description>"
+    )
+    tree |= {"src/Core/Core.csproj": said, "src/Store/Store.csproj": "", "src/Web/Web.csproj": ""}
+    tree["src/Core/Orders/Order.cs"] = "public class Order\n{\n}\n"
+    folder = write_tree(tmp_path / "x", tree)
+    assert told(folder, "uses") == "src/Store > src/Core; src/Web > src/Core, src/Store"
+    assert told(folder, "packages") == "src/Core: Keeps orders"
+
+
 def test_paths_of_go_mean_the_folders_of_their_module(tmp_path: Path) -> None:
     imports = {
         "core": '"github.com/other/shop/web"',
