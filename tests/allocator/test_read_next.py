@@ -79,3 +79,13 @@ def test_what_stands_in_one_of_many_small_packages_is_read_last(tmp_path: Path) 
     }
     listed = told(write_tree(tmp_path / "x", tree), "read next").split(", ")
     assert [target.partition("/")[0] for target in listed] == ["tool", "tool", "book"]
+
+
+def test_a_step_that_a_database_has_taken_is_not_what_to_read_next(tmp_path: Path) -> None:
+    lines = "".join(f"        self.step_{number} = {number}\n" for number in range(30))
+    tree = {f"shop/use{at}.py": f"def use_{at}():\n    return Basket(), FixPrice()\n" for at in range(9)}
+    tree |= {
+        "shop/basket.py": f"class Basket:\n    def run(self):\n{lines}",
+        "shop/migrations/0002_fix.py": f"class FixPrice:\n    def run(self):\n{lines * 3}",
+    }
+    assert told(write_tree(tmp_path / "x", tree), "read next").startswith("shop/basket.py::Basket, ")

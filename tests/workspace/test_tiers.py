@@ -33,7 +33,8 @@ NAMES = {
         "yarn.lock Cargo.lock uv.lock poetry.lock go.sum pnpm-lock.yaml a.min.js b.min.css app.bundle.js a.js.map vendor/a.go "
         "third_party/x.c fmt/bundled/x.h node_modules/a/index.js deps/lib/a.c a_pb2.py a.pb.go dist/a.js data.csv logo.svg notes.ipynb binary "
         "a.generated.ts benchmarks/a.py microbench/A.java docs_src/a.py tests/README.md vendor/tests/a_test.go Pods/A/a.swift "
-        "deps/lua/src/lib.py deps/sqlite3.c documentation-website/a.kt doc/conf.py _examples/rest/main.go benchmarking/run.js"
+        "deps/lua/src/lib.py deps/sqlite3.c documentation-website/a.kt doc/conf.py _examples/rest/main.go benchmarking/run.js "
+        "src/lib/CMSIS/core.h Drivers/STM32F4xx_HAL_Driver/Src/gpio.c managed_components/led/led.c"
     ),
 }
 
