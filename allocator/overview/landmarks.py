@@ -60,21 +60,35 @@ _SERVES = re.compile(
 _STATES = re.compile(
     rb"^(?:(?:await|foreach|if|return|try|using var|var)\b|[A-Z]\w{0,60}(?:\.\w{1,60}){0,4}\()", re.MULTILINE
 )
+_FRONT = re.compile(rb"^\(?(?:\$\w{1,60}->|\$\w{1,60} = require\b|require(?:_once)?\b)", re.MULTILINE)
+_SHOWN = re.compile(rb"^export default\b", re.MULTILINE)
+_MOUNTS = re.compile(rb"\b(?:createRoot|createApp|hydrateRoot|ReactDOM\.render|bootstrapApplication|bootstrapModule)\(")
 _MARKED = re.compile(rb"^@main\b", re.MULTILINE)
 
-STARTED: Sequence[tuple[str, int, re.Pattern[bytes]]] = (
-    ("/config.ru", 0, re.compile(rb"")),
-    (".yml", 0, _PLAY),
-    (".yaml", 0, _PLAY),
-    (".py", 0, _RUNS),
-    ("/manage.py", 2, _RUNS),
-    (".py", 2, _SERVES),
-    ("/Program.cs", 4, _STATES),
-    (".swift", 4, _MARKED),
+_ENDINGS = (".tsx", ".jsx", ".ts", ".js")
+
+
+def _of_script(*names: str) -> tuple[str, ...]:
+    """The ends of the paths of files of JavaScript that are called so."""
+    return tuple(f"/{name}{ending}" for name in names for ending in _ENDINGS)
+
+
+STARTED: Sequence[tuple[tuple[str, ...], int, re.Pattern[bytes]]] = (
+    (("/config.ru",), 0, re.compile(rb"")),
+    ((".yml", ".yaml"), 0, _PLAY),
+    ((".py",), 0, _RUNS),
+    (("/manage.py",), 2, _RUNS),
+    ((".py",), 2, _SERVES),
+    (("/index.php",), 1, _FRONT),
+    (_of_script("app/layout", "app/page", "pages/_app"), 3, _SHOWN),
+    (_of_script("main", "index"), 3, _MOUNTS),
+    (("/Program.cs",), 4, _STATES),
+    ((".swift",), 4, _MARKED),
 )
 """Files that a tool starts with though no function in them is called so: the ends of their paths, the most folders above them,
 and a line that says it. What a server of Ruby loads; playbooks of Ansible; modules of Python that run, or make what a server
-runs; statements of C# outside of types; and a type of Swift."""
+runs; what a server of PHP answers everything with; the outermost of an app of Next.js; what puts an app into a page of the
+browser; statements of C# outside of types; and a type of Swift."""
 
 OF_NO_CODE = ("config.ru", ".yml", ".yaml")
 """Ends of the paths of those that are no source files."""
@@ -199,10 +213,10 @@ class _Entries:
     def _is_started(self, place: int) -> bool:
         path = self._grounds.files[place].path
         return any(
-            f"/{path}".endswith(end)
+            f"/{path}".endswith(ends)
             and path.count("/") <= deepest
             and says.search(self._grounds.source(place), 0, LONGEST_LEAD)
-            for end, deepest, says in STARTED
+            for ends, deepest, says in STARTED
         )
 
     def _launched(self) -> Iterator[_Entry]:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 _XML = re.compile(r"<(name|description)>\s*+([^<]*[^<\s])\s*</", re.DOTALL)
 _PROJECT = re.compile(r"<(Version|Description)>\s{0,99}([^<]{1,2000})</")
+_PACKAGE_OF_SWIFT = re.compile(r"\bPackage\(\s{0,99}name:\s{0,9}\"([\w. -]{1,99})\"")
 _MIX = re.compile(
     r"\b(app|description|version):\s*(?::(\w+)|\"([^\"\n]+)\")|^[ \t]*@(description|version)\s+\"([^\"\n]+)\"",
     re.MULTILINE,
@@ -214,6 +215,10 @@ def _of_pom(text: str) -> Manifest:
     return _first_of(_XML.findall(text))
 
 
+def _of_swift(text: str) -> Manifest:
+    return _first_of(("name", name) for name in _PACKAGE_OF_SWIFT.findall(text))
+
+
 def _of_project(text: str) -> Manifest:
     said = ((name.lower(), " ".join(value.split())) for name, value in _PROJECT.findall(text))
     return _first_of((name, value) for name, value in said if not value.startswith("$("))
@@ -265,6 +270,7 @@ _READERS: Mapping[str, Callable[[str], Manifest]] = {
     "setup.py": _of_setup,
     "pom.xml": _of_pom,
     "go.mod": _of_go,
+    "Package.swift": _of_swift,
     ".csproj": _of_project,
 }
 MANIFESTS = tuple(_READERS)

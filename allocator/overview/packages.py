@@ -49,7 +49,7 @@ ALIKE = 0.8
 LEAST_PART = 50
 """One that holds fewer than one in so many is not told of."""
 
-NO_ROOTS = ("mod.rs", ".html", ".css", *WITHOUT_ROOTS)
+NO_ROOTS = ("mod.rs", ".html", ".css", ".php", *WITHOUT_ROOTS)
 """Endings of files that are called so and offer nothing to users of the package."""
 
 INCLUDED = ("include", "src/include")
@@ -69,7 +69,7 @@ _ENDINGS = (".ts", ".tsx", ".js", ".mjs", ".cjs", ".jsx")
 SETUP = "setup.py"
 """A manifest, but inside a package of Python, where it is a module as any other."""
 
-_OTHERS = ("build.gradle", "build.gradle.kts", "Package.swift")
+_OTHERS = ("build.gradle", "build.gradle.kts")
 _OTHER_ENDING = ".fsproj"
 _WORD = re.compile(r"[^\W_]+")
 _NAME = re.compile(r"\w+")

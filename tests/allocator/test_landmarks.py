@@ -479,6 +479,9 @@ ANDROID = """<application><activity android:name=".AboutActivity" />
             },
             "start = src/server.js",
         ),
+        ({"app/page.tsx": "export default function Page() {}\n", "src/b.ts": "let a = 1\n"}, "app/page.tsx"),
+        ({"src/main.ts": "import App from './App'\n\ncreateApp(App).mount('#a')\n", "src/index.ts": ""}, "src/main.ts"),
+        ({"public/index.php": "<?php\nrequire 'a.php';\n", "app/A.php": "<?php\nclass A {}\n"}, "public/index.php"),
         ({"Shop/ShopApp.swift": "@main\nstruct ShopApp: App {\n    var size = 1\n}\n"}, "Shop/ShopApp.swift"),
         (
             {

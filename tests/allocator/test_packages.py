@@ -80,6 +80,19 @@ def test_packages_are_told_with_those_that_they_import_by_name(tmp_path: Path) -
     assert told(folder, "uses") == "packages/cli > packages/core; packages/web > packages/cli"
 
 
+def test_packages_of_swift_are_imported_by_the_names_in_their_manifests(tmp_path: Path) -> None:
+    tree = {
+        f"Packages/{folder}/Sources/Part{at}.swift": f"import {said}\n\nstruct {folder}{at} {{\n}}\n"
+        for folder, said in (("core", "Foundation"), ("web", "ShopCore"))
+        for at in range(4)
+    }
+    tree |= {
+        f"Packages/{folder}/Package.swift": f'let package = Package(\n  name: "Shop{folder.title()}"\n)\n'
+        for folder in ("core", "web")
+    }
+    assert told(write_tree(tmp_path / "x", tree), "uses") == "Packages/web > Packages/core"
+
+
 def test_headers_mean_the_part_that_holds_the_only_one_so_called(tmp_path: Path) -> None:
     said = {"core": '"plan.h"', "show": '"core.h"\n#include "plan.h"', "talk": '"show/one.h"\n#include <stdio.h>'}
     tree = {
