@@ -18,7 +18,9 @@ from allocator.show.call_files import known_files
 from allocator.spend.needs import Wish
 from allocator.spend.steps import Kind
 from skeleton.index.weights import MISSING
+from skeleton.languages.headers import naming_of
 from skeleton.languages.kinds import TYPES
+from skeleton.uses.sites import is_tested
 from workspace.names.tiers import Tier
 
 if TYPE_CHECKING:
@@ -173,6 +175,20 @@ def around(aims: Sequence[Aim], files: Sequence[FileViews], table: SymbolTable) 
     return _Around(aims, files, references_of(table)).listed()
 
 
+def is_of_tests(file: FileViews, place: int) -> bool:
+    """Tells whether a definition is one of tests, whether these have files of their own or stand beside what they test.
+
+    Args:
+        file: the file.
+        place: of the definition in the outline; -1 for what belongs to none.
+    """
+    if file.tier is Tier.TESTS or place < 0:
+        return file.tier is Tier.TESTS
+    one, source = file.definitions[place], file.source.source
+    around = (each for each in file.definitions if each.start <= one.start and one.end <= each.end)
+    return is_tested(source, around, naming_of(file.path, source))
+
+
 def users(
     groups: Sequence[Sequence[Aim]], files: Sequence[FileViews], table: SymbolTable
 ) -> list[tuple[list[Aim], list[Aim]]]:
@@ -281,8 +297,8 @@ class _Around:
         """Returns the users of what is named, out of `every` user that was found: the nearest first, tests apart."""
         found = self._new([user for aim in self.aims for user in self._found(every.get(aim, ()))])
         found.sort(key=self._distance)
-        tests = [user for user in found if self.files[user.file].tier is Tier.TESTS]
-        return [user for user in found if self.files[user.file].tier is not Tier.TESTS], tests
+        tests = dict.fromkeys(user for user in found if is_of_tests(self.files[user.file], user.place))
+        return [user for user in found if user not in tests], [*tests]
 
     def _new(self, found: Sequence[Aim]) -> list[Aim]:
         """Returns those that were not listed yet and are in no file that is listed whole."""

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from allocator.fileset import FileSet
 from allocator.question.around import Aim, Around, around, closeness
-from allocator.question.changed import changed
+from allocator.question.changed import Changed, changed
 from allocator.question.focus import aims_of
 from allocator.question.handed import DIGITS, Handed, Records
 from allocator.question.named import wishes_of_names
@@ -120,12 +120,16 @@ def asked(
         diff = [change for change in changes(folder, question.changed) if keeps(change.path)]
         seen += [_addressed(change, prefix) for change in diff]
     _note(files.files, seen, news.marks if news else {})
-    edited = changed(diff, files.files, symbols, before)
-    needs = None
+    unchanged = "" if seen else _unchanged(question)
+    said_alone = bool(question.since) or not (question.has_query or question.focus)
+    edited, needs = Changed([], [], {}), None
     if question.is_steered:
         from allocator.question.frames import framed  # for what is asked alone
 
         traced = framed(question.query, files.files, folder)
+        project = slashed(root).rstrip("/").rpartition("/")[2]
+        first = weigh(files.files, traced.words, project) if diff and question.has_query else None
+        edited = changed(diff, files.files, symbols, before, first.need if first and first.has_query else None)
         new = news.wishes if news else ()
         names = bool(found.wishes or traced.wishes or edited.wishes)
         found = found._replace(wishes=[*found.wishes, *traced.wishes, *edited.wishes, *new])
@@ -133,14 +137,15 @@ def asked(
             files, found, aims = _foremost(files, found, aims)
         points = bool(found.wishes)
         if question.has_query:
-            needs = weigh(files.files, traced.words, slashed(root).rstrip("/").rpartition("/")[2])
+            needs = weigh(files.files, traced.words, project)
             found.wishes.extend(wishes_of_names(needs.named, files.files, is_all=needs.is_names))
             found.wishes.extend(wishes_of_quotes(needs.quoted, files.files))
         elif question.focus:
             needs = _near(overview(files), found, aims, files.files)
         else:
             needs = by_tier(files.files)
-        files = replace(files, note=" ".join(filter(None, (needs.note, traced.note))), unmatched=needs.unmatched)
+        note = " ".join(filter(None, ("" if said_alone else unchanged, needs.note, traced.note)))
+        files = replace(files, note=note, unmatched=needs.unmatched)
         if needs.cut:
             cut = Problem(path="query", kind=ProblemKind.CUT_QUERY, detail=needs.cut)
             files = replace(files, problems=[*files.problems, cut])
@@ -170,7 +175,7 @@ def asked(
         needs=needs,
         gone=gone,
         by_name=by_name,
-        said=_said(question, seen),
+        said=unchanged if said_alone else "",
         changes=_by_kind(seen),
         hand_out=hand_out,
     )
@@ -189,14 +194,10 @@ def _addressed(change: Change, prefix: str) -> Change:
     return replace(change, path=f"{prefix}{change.path}", old_path=old)
 
 
-def _said(question: Question, seen: Sequence[Change]) -> str:
-    """Returns the note that nothing changed, or ""."""
-    if seen:
-        return ""
+def _unchanged(question: Question) -> str:
+    """Returns the note that nothing changed; "" where it was not asked what did."""
     if question.since:  # nothing else is of the call then, whatever it asks
         return f"Nothing changed since {question.since}."
-    if question.has_query or question.focus:
-        return ""
     if question.changed.strip() == WORKTREE:
         return "Nothing changed: the work tree is as the last commit left it."
     if question.changed:

@@ -1,8 +1,8 @@
 """Orders the parts that a diff touches as a reader of the diff wants them.
 
     changed     every changed definition whole, with the lines that went where they stood; of what is larger than most, of
-                one of which only the doc or comments changed, and outside of definitions, the lines that changed; of code
-                before tests, the most changed first; of new files of tests the signatures
+                one of which only the doc or comments changed, and outside of definitions, the lines that changed; what a
+                query is about first, of code before tests, the most changed first; of new files of tests the signatures
     left over   what still names a definition that is gone, line by line, with the signatures around: `[STILL-NAMES:gone]`
     callers     signatures of what uses a definition whose signature changed
     tests       signatures of the tests that name a changed definition
@@ -21,7 +21,7 @@ import re
 from bisect import bisect_left
 from typing import TYPE_CHECKING, NamedTuple, cast
 
-from allocator.question.around import MOST_CALLERS, MOST_TESTS, Aim, aim_at, references_of, users
+from allocator.question.around import MOST_CALLERS, MOST_TESTS, Aim, aim_at, is_of_tests, references_of, users
 from allocator.show.call_files import known_files
 from allocator.show.elision import NAMED, UNLISTED
 from allocator.show.views import Edit
@@ -114,6 +114,7 @@ def changed(
     files: Sequence[FileViews],
     symbols: Callable[[], SymbolTable],
     before: Callable[[Sequence[Change]], Mapping[str, Before]],
+    need: Callable[[int, int], float] | None = None,
 ) -> Changed:
     """Reads a diff, and has the files know what changed in them.
 
@@ -122,6 +123,8 @@ def changed(
         files: those of the call; those that changed get their marks and edits.
         symbols: gives their symbols.
         before: gives what some files were, by the paths that they have now.
+        need: gives how much a query is about a definition, by the place of its file and its own in the outline, or -1;
+            None without one.
     """
     if not diff:
         return Changed([], [], {})
@@ -136,7 +139,17 @@ def changed(
             by_name.append(f"{change.path} {_mark(change)}")
     known = before([change for change in diff if change.old][:MOST_COMPARED])
     parts = [part for number, change in shown for part in _parts(files, number, change, known.get(change.path))]
-    parts.sort(key=lambda part: (part.order, -part.amount, part.file, part.place, part.edit))
+    asked = {(part.file, part.place): need(part.file, part.place) if need is not None else 0.0 for part in parts}
+    parts.sort(
+        key=lambda part: (
+            -asked[part.file, part.place] / 2**part.order,
+            part.order,
+            -part.amount,
+            part.file,
+            part.place,
+            part.edit,
+        )
+    )
     aims = dict.fromkeys(Aim(part.file, part.place) for part in parts if part.place >= 0)
     deleted = [change.path for change in diff if change.kind is ChangeKind.DELETED]
     went = {path: _gone(known[path], None) for path in deleted if path in known}
@@ -195,18 +208,23 @@ def _mark(change: Change) -> str:
 def _parts(files: Sequence[FileViews], number: int, change: Change, known: Before | None) -> list[_Part]:
     """Returns the parts of a file that changed, and marks them in the file."""
     file = files[number]
-    order = _ORDER.index(file.tier)
     units = [place for place, unit in enumerate(file.weights.unit) if unit == place]
     if change.kind is ChangeKind.NEW:
         full, whole = file.weights.full, file.weights.tokens[0]
         begun = NEW_TESTS if file.tier is Tier.TESTS and whole > LARGE else FIRST
         inside = [
             _Part(
-                order, file.weights.full_lines[one], number, one, -1, LATER if full[one] > LARGE else begun, full[one]
+                _order(file, one),
+                file.weights.full_lines[one],
+                number,
+                one,
+                -1,
+                LATER if full[one] > LARGE else begun,
+                full[one],
             )
             for one in units
         ]
-        every = _Part(order, len(file.lines), number, -1, -1, LATER if whole > LARGE else FIRST, whole)
+        every = _Part(_order(file, -1), len(file.lines), number, -1, -1, LATER if whole > LARGE else FIRST, whole)
         return [one for one in inside if not _holds_others(file, one.place)] + [every]
     lines = known[0].decode("utf-8", "replace").split("\n") if known is not None else []
     removed: dict[int, tuple[str, ...]] = {}
@@ -214,12 +232,17 @@ def _parts(files: Sequence[FileViews], number: int, change: Change, known: Befor
         went = _stripped(lines[one.first - 1 : one.first - 1 + one.lines])
         more = (f"{number_of(len(went) - MOST_REMOVED, 'more line')} went",) if len(went) > MOST_REMOVED else ()
         removed[one.before] = (*removed.get(one.before, ()), *went[:MOST_REMOVED], *more)
-    file.removed = removed
+    file.removed = {**file.removed, **removed}
     gone = _removed_mark(_gone(known, file)) if known is not None else ""
     old = f":{change.old_path}" if change.old_path else ""
     counts = f"+{change.came} -{change.amount - change.came}" if change.amount else ""
     file.notes = tuple(mark for mark in (f"{change.kind}{old}", counts, gone) if mark)
-    return _touched(file, number, order, change)
+    return _touched(file, number, change)
+
+
+def _order(file: FileViews, place: int) -> int:
+    """The place of a part in the order of tiers; tests that stand beside code are tests."""
+    return _ORDER.index(Tier.TESTS if is_of_tests(file, place) else file.tier)
 
 
 def _stripped(lines: Sequence[str]) -> list[str]:
@@ -228,7 +251,7 @@ def _stripped(lines: Sequence[str]) -> list[str]:
     return [*lines[held[0] : held[-1] + 1]] if held else []
 
 
-def _touched(file: FileViews, number: int, order: int, change: Change) -> list[_Part]:
+def _touched(file: FileViews, number: int, change: Change) -> list[_Part]:
     """The definitions that changed and the stretches between them, each with how much of it did."""
     found = file.units_of_skeleton
     amounts: dict[int, int] = {}
@@ -247,10 +270,11 @@ def _touched(file: FileViews, number: int, order: int, change: Change) -> list[_
         amounts[owner] = amounts.get(owner, 0) + amount
         gaps.setdefault(owner, set()).add(line)
     parts: list[_Part] = []
-    edits: list[Edit] = []
+    edits: list[Edit] = [*file.edits]
     for owner, amount in sorted(amounts.items()):
         unit = found.units[owner] if owner >= 0 else None
         place = unit.definitions[0] if unit is not None else -1
+        order = _order(file, place)
         tokens = file.weights.full[place] if place >= 0 else file.weights.tokens[0]
         is_whole = place >= 0 and not (_holds_others(file, place) and tokens > LARGE)
         lines, before = own.get(owner, set[int]()), gaps.get(owner, set[int]())
@@ -357,7 +381,9 @@ def _used(
     symbols: Callable[[], SymbolTable],
 ) -> list[Wish]:
     """The signatures of what uses definitions with another signature than before, and of the tests of all."""
-    code = [aim for aim in aims if files[aim.file].tier is not Tier.TESTS and _definition(files, aim).kind in USABLE]
+    code = [
+        aim for aim in aims if _definition(files, aim).kind in USABLE and not is_of_tests(files[aim.file], aim.place)
+    ]
     if not code:
         return []
     old = {

@@ -109,6 +109,18 @@ class Needs(msgspec.Struct, frozen=True, kw_only=True):
         """True if the words of a query tell which lines of a body matter."""
         return self.passages is not None
 
+    def need(self, file: int, place: int) -> float:
+        """The need for a definition, from 0 to 1; of what belongs to none half of the greatest in its file.
+
+        Args:
+            file: the place of its file.
+            place: its own in the outline, or -1.
+        """
+        found = self.definitions(file)
+        if place < len(found) and place >= 0:
+            return found[place]
+        return max(found) / 2 if len(found) else self.files[file] / (max(self.files) or 1.0)
+
 
 SOFTNESS = 0.8
 """Below 1 a ranking is trusted less: what it puts first gets less of the budget, what comes after more. Needs are

@@ -117,6 +117,20 @@ class Site(NamedTuple):
         return next((one for one in reversed(self.around) if one.kind in USABLE), None)
 
 
+def is_tested(source: bytes, around: Iterable[Definition], naming: Naming) -> bool:
+    """Tells whether what stands in some definitions stands in a test, in a file that holds other code, too.
+
+    Args:
+        source: the file as UTF-8.
+        around: the definitions.
+        naming: how its code uses names.
+    """
+    finds = naming.tests
+    return finds is not None and any(
+        finds.search(one.name.encode() + b"\n" + source[one.start : one.body]) for one in around
+    )
+
+
 class Sites:
     """One file, asked for the places that use a name.
 
@@ -218,13 +232,10 @@ class Sites:
             around: the definitions that it stands in.
         """
         finds = self.naming.tests
-        if finds is None:
-            return False
-        heads = [one.name.encode() + b"\n" + self.source[one.start : one.body] for one in around]
-        if not heads:
-            start = self._unindented[bisect_right(self._unindented, at) - 1]
-            heads = [self.source[start : self.source.find(b"\n", at)]]
-        return any(finds.search(head) is not None for head in heads)
+        if finds is None or around:
+            return is_tested(self.source, around, self.naming)
+        start = self._unindented[bisect_right(self._unindented, at) - 1]
+        return finds.search(self.source[start : self.source.find(b"\n", at)]) is not None
 
     @lazy
     def _unindented(self) -> list[int]:

@@ -141,6 +141,8 @@ def test_of_what_is_larger_than_most_the_lines_that_changed_come_first(shop: Pat
 def test_that_nothing_changed_is_said_so(shop: Path) -> None:
     assert shown(shop).context == "⋮ Nothing changed: the work tree is as the last commit left it.\n"
     assert shown(shop, changed="HEAD").context == "⋮ Nothing changed here in 'HEAD'.\n"
+    beside = shown(shop, query="counted")
+    assert beside.context.startswith("⋮ Nothing changed: the work tree is as the last commit left it.\n+++ ")
 
 
 def test_a_deleted_file_is_told_with_what_it_defined(shop: Path) -> None:
@@ -345,3 +347,22 @@ def test_callers_come_before_the_texts_of_a_new_file_of_tests(shop: Path) -> Non
     assert "def sell(value):" in context
     assert "def test_29():" in context
     assert "[FULL:counted]" in context
+
+
+_RUST = (
+    "pub fn load(path: u32) -> u32 {\n    path + 1\n}\n\npub fn store(path: u32) -> u32 {\n    path - 1\n}\n\n"
+    "#[cfg(test)]\nmod tests {\n    use super::*;\n\n    #[test]\n    fn loads() {\n"
+    + "        assert_eq!(load(1), 2);\n" * 9
+    + "    }\n}\n"
+)
+
+
+def test_what_a_query_is_about_comes_first_and_tests_beside_code_after_it(tmp_path: Path) -> None:
+    git(tmp_path, "init", "-q", "-b", "main")
+    write_tree(tmp_path, {"store.rs": _RUST, "taxes.rs": "pub fn taxed(sum: u32) -> u32 {\n    sum * 2\n}\n"})
+    git(tmp_path, "add", "-A")
+    git(tmp_path, "commit", "-q", "-m", "first")
+    changed = _RUST.replace("path + 1", "path + 2").replace("(1), 2", "(1), 3").replace("path - 1", "path - 1 - 1")
+    write_tree(tmp_path, {"store.rs": changed, "taxes.rs": "pub fn taxed(sum: u32) -> u32 {\n    sum * 3\n}\n"})
+    assert "[FULL:load,store]" in shown(tmp_path, 180, summary=False).context
+    assert paths(shown(tmp_path, query="taxed sum"))[0] == "taxes.rs"

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.allocator.config_tree import engine
+from tests.allocator.config_tree import engine, git
 from tests.trees import write_tree
 
 if TYPE_CHECKING:
@@ -166,3 +166,14 @@ def test_what_little_is_shown_of_a_broken_file_is_marked(tmp_path: Path) -> None
     header = engine(tmp_path).get_context(".", format="compact", token_budget=64).context.partition("\n")[0]
     assert "[SHOWN:" in header
     assert "[SYNTAX-ERRORS]" in header
+
+
+def test_what_changed_since_a_result_stands_beside_what_is_not_committed(tmp_path: Path) -> None:
+    git(tmp_path, "init", "-q")
+    write_tree(tmp_path, {"shop.py": SHOP.replace("import os\n", ""), "other.py": "x = 1\n"})
+    git(tmp_path, "add", "-A")
+    git(tmp_path, "commit", "-q", "-m", "first")
+    changed = SHOP.replace("import os\n", "").replace("return 3", "return 4")
+    first, _ = after(tmp_path, {"shop.py": changed}, changed="worktree")
+    assert '"""Doc."""\n⋮- 1 line went\nimport sys\n' in first.context
+    assert "def helper():\n⋮-     return 3\n    return 4\n" in first.context
