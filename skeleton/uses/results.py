@@ -53,6 +53,9 @@ _MOST_PLACES: Final = 4
 """Places in a function in which a variable is given a value."""
 
 _SET: Final = r"(?<![\w.$@>])NAME(?P<others>(?:\s*,\s*\w+)*)\s*(?::[^=\n;(){}]{0,80})?:?=(?![=>])\s*"
+_HELD: Final = r"\b(?:Some|Ok)\(\s{0,9}(?:(?:ref|mut)\s{1,9}){0,2}NAME\s{0,9}\)\s{0,9}=(?![=>])\s{0,9}"
+"""A pattern that takes out what a value may hold: `if let Some(till) = self.till`."""
+
 EACH: Final = (
     r"\bfor(?:each)?[\s(]{0,40}(?:(?:const|final|let|var|auto|val)\b)?[\s&*]{0,40}NAME\s{0,40}(?:\bin\b|\bof\b|:)\s*"
     r"|\bforeach\s{0,9}\((?P<of>[^()]{0,200}(?:\([^()]{0,200}\)[^()]{0,200}){0,4}?)\s{1,9}as\s{1,9}(?:\$\w+\s{0,9}=>\s{0,9})?NAME\s*\)"
@@ -238,6 +241,11 @@ class Results:
             given = [] if is_elsewhere else self._of_chain(links, site, depth + 1)
             is_several = bool(place["others"]) or any(each.name == TUPLE for each in given)
             found += [each.inside[0] for each in given if each.name == TUPLE and each.inside] if is_several else given
+        for place in [*self._places(_HELD, name, text)][:_MOST_PLACES] if not found else ():
+            at = one.start + len(text[: place.end()].encode())
+            links = chain_from(source, at, self._sites.is_prose)
+            held = [each for each in self._of_chain(links, site, depth + 1) if not self._families.kinds(each.name)]
+            found += [each.inside[0 if each.name == "Result" else -1] for each in held if each.inside]
         for place in [*self._places(EACH, name, text)][:_MOST_PLACES] if not found else ():
             at = one.start + len(text[: place.start("of") if place["of"] else place.end()].encode())
             links = chain_from(source, at, self._sites.is_prose) or (self._of_each(source, at) if place["of"] else [])

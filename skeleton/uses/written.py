@@ -97,9 +97,10 @@ class _Reader:
             return []
         self._at += 1
         name = _PARTS.split(token)[-1]
-        inside = self._list({"<": ">", "[": "]"}[self._next()], depth) if self._next() in {"<", "["} else None
+        opening = self._next()
+        inside = self._list({"<": ">", "[": "]"}[opening], depth) if opening in {"<", "["} else None
         found = [Type(name, tuple(inside or ()))]
-        if inside == [] or (inside and self._next() == "[" and self._list("]", depth) == []):
+        if (inside == [] and opening == "[") or (inside and self._next() == "[" and self._list("]", depth) == []):
             found = [Type(ARRAY, tuple(found))]
         is_of_python = inside is not None and name in {"Optional", "Union"} and self._closed == "]"
         return [*found[0].inside] if is_of_python else found

@@ -100,8 +100,14 @@ CHAINS = {
         "    t.bell.lock().unwrap().ring();\n"
         "    t.two()?.ring();\n"
         "    for one in tills { one.ring(); }\n"
+        "    if let Some(ref one_more) = t.two() { one_more.ring(); }\n"
+        "    let Ok(last) = Till::new() else { return None };\n"
+        "    last.part().ring();\n"
         "    None\n"
         "}\n"
+        "pub struct Part<'a> { till: &'a Till }\n"
+        "impl Till { fn part(&self) -> Part<'_> { Part { till: self } } }\n"
+        "impl<'a> Part<'a> { pub fn ring(&self) {} }\n"
     ),
     "a.go": (
         "package p\n"
@@ -204,7 +210,8 @@ def _lines(found: list[str]) -> list[str]:
             "a.py::Till.ring",
             ["13, 17 [open_till() is typed so]", "8, 9 [next() is typed so]", "10 [by name, 1 of 2]"],
         ),
-        (["a.rs"], "Till.ring", ["7, 11, 12 [unwrap() is typed so]"]),
+        (["a.rs"], "Till.ring", ["7, 11, 12, 13 [unwrap() is typed so]"]),
+        (["a.rs"], "Part.ring", ["15 [part() is typed so]"]),
         (["a.rs"], "Bell.ring", ["9, 10 [bell() is typed so]"]),
         (["a.go"], "Till.Ring", ["10 [t is typed so]"]),
         (["a.php"], "Till.ring", ["8, 11 [open_till() is typed so]"]),
