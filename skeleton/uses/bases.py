@@ -40,7 +40,7 @@ _NAME: Final = re.compile(r"(?:[^\W\d][\w$]*\s*(?:\.|::|\\)\s*)*[^\W\d][\w$]*")
 _WORDS: Final = frozenset(
     (
         *("abstract", "by", "class", "const", "extends", "final", "implements", "interface"),
-        *("override", "private", "protected", "public", "virtual", "with"),
+        *("override", "private", "protected", "public", "struct", "virtual", "with"),
     )
 )
 """Words of a head that name no type."""

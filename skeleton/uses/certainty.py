@@ -46,7 +46,7 @@ _MODULE_ITSELF: Final = frozenset(["crate", "self", "super"])
 _OBJECTS: Final = frozenset(["$class", "$self", "__PACKAGE__", "shift"])
 """The names of the object, or the class, whose method is at work."""
 
-_OF_THEIR_OWN: Final = frozenset(["class", "enum", "impl", "struct"])
+_OF_THEIR_OWN: Final = frozenset(["class", "enum", "impl", "interface", "struct"])
 """Kinds of types whose members no other type has, unless it inherits them."""
 
 _WITH_NOTHING_ABOVE: Final = frozenset(
@@ -340,7 +340,7 @@ class Context:
     def _is_of_its_own(self, candidate: Candidate, types: Collection[str], *, are_made: bool) -> bool:
         """Tells whether a member is one of a class that has nothing to do with some types from outside the folder.
 
-        What an interface or a module says, or gives to a type, any type may have.
+        What a trait or a module says, or gives to a type, any type may have.
 
         Args:
             candidate: the member.

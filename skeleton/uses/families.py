@@ -9,7 +9,7 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from skeleton.languages.headers import naming_of
-from skeleton.languages.kinds import CALLABLE, HOLDERS, MEMBERS
+from skeleton.languages.kinds import CALLABLE, HOLDERS, MEMBERS, OF_OBJECTS
 from skeleton.uses.bases import bases_in
 from skeleton.uses.candidates import last_part
 from skeleton.uses.giving import given_by
@@ -54,6 +54,12 @@ class Families:
     def knows(self, name: str) -> bool:
         """Tells whether a file of the folder defines something of a name."""
         return bool(self._holders(name))
+
+    def may_be_type(self, name: str) -> bool:
+        """Tells whether a file of the folder defines something of a name that is no member of a type."""
+        return len(self._holders(name)) > _MOST_FILES or any(
+            one.kind not in OF_OBJECTS for _, _, one in self._defined(name)
+        )
 
     def kinds(self, name: str) -> frozenset[str]:
         """The kinds of the types that files of the folder define under a name."""

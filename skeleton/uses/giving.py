@@ -38,7 +38,8 @@ def given_by(source: bytes, one: Definition) -> list[Type]:
     if rest is not None:
         if arrow := ARROW.match(rest):
             return types_in(rest[arrow.end() :])
-        if before.lstrip().startswith("func") and rest.strip(" \t{"):  # a language that writes no arrow
+        is_bare = one.kind == "method" and not before.strip()  # as an interface of Go asks for one
+        if (is_bare or before.lstrip().startswith("func")) and rest.strip(" \t{"):  # a language that writes no arrow
             return types_in(rest)
     elif (arrow := re.match(r"\??\s*:(?!:)\s*", behind)) is not None:
         return types_in(behind[arrow.end() :])

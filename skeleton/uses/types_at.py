@@ -108,11 +108,12 @@ class TypesAt:
         """The types that what stands before a name is said to have, where it is used or where it is defined."""
         found = self._said_at(site) if site.receiver[-1] != UNKNOWN else _NOT_TYPED
         is_chain = len(site.receiver) > 2 or UNKNOWN in site.receiver
-        if not is_chain and any(one[:1].isupper() for one in (*found.own, *found.foreign)):
+        capital = [one for one in (*found.own, *found.foreign) if one[:1].isupper()]
+        if not is_chain and (found.outside or any(map(self._families.kinds, capital))):
             return found
         names = frozenset(one.name for one in self._results.before(site) if one.name not in _WITHOUT_NAME)
-        if not names:
-            return found
+        if names.issubset(capital):
+            return found  # else what is said with a capital may be a method that is called
         are_all = all(map(self.is_of_others, names))
         return Types(names, frozenset(), names if are_all else frozenset())
 
@@ -207,7 +208,12 @@ class TypesAt:
 
     def is_of_others(self, name: str) -> bool:
         """Tells whether a name is that of a type, and of none that the folder defines or a definition takes."""
-        if len(name) < len("IO") or not name[0].isupper() or self._families.knows(name) or self._sites.behind(name):
+        if (
+            len(name) < len("IO")
+            or not name[0].isupper()
+            or self._families.may_be_type(name)
+            or self._sites.behind(name)
+        ):
             return False
         if name not in self._parameters:
             pattern = _PARAMETER.format(re.escape(name)).encode()

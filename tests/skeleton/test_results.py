@@ -123,6 +123,13 @@ CHAINS = {
         "\tt.Bell().Ring()\n"
         "\tt.bell.Ring()\n"
         "}\n"
+        "type Shop interface{\n\tOpen() *Till\n\tGiven() reflect.Value\n}\n"
+        "func sell(s Shop) {\n"
+        "\topened := s.Open()\n"
+        "\topened.Ring()\n"
+        "\tother := s.Given()\n"
+        "\tother.Ring()\n"
+        "}\n"
     ),
     "a.php": (
         "<?php\n"
@@ -213,7 +220,7 @@ def _lines(found: list[str]) -> list[str]:
         (["a.rs"], "Till.ring", ["7, 11, 12, 13 [unwrap() is typed so]"]),
         (["a.rs"], "Part.ring", ["15 [part() is typed so]"]),
         (["a.rs"], "Bell.ring", ["9, 10 [bell() is typed so]"]),
-        (["a.go"], "Till.Ring", ["10 [t is typed so]"]),
+        (["a.go"], "Till.Ring", ["10 [t is typed so]", "20 [opened is typed so]"]),
         (["a.php"], "Till.ring", ["8, 11 [open_till() is typed so]"]),
         (["a.php"], "Bell.ring", ["9, 13 [bell() is typed so]"]),
         (["a.kt"], "Till.ring", ["12, 16 [openTill() is typed so]"]),
