@@ -1,12 +1,13 @@
 """Reads what a query writes as the code does, a route, a variable of the environment, a key, a message, and finds its files.
 
 A route may be put together: behind `/api/v1` stands `users/:id`. So its ends are looked for, too, where one says what a part
-of it stands for: `:id`, `{id}`, or a number.
+of it stands for: `:id`, `{id}`, or a number. A message may hold values, in whose place the code has `%s`, `{name}` or `#{name}`.
 """
 
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
@@ -16,7 +17,7 @@ from allocator.ranking.stems import words_in
 from allocator.ranking.words import LONGEST_TITLE, Kind
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
     from allocator.ranking.arrays import Arrays, Longs
     from allocator.ranking.words import Query
@@ -28,7 +29,10 @@ LEAST_ROUTE: Final = 8
 """Characters of a route of one part: a shorter one may be anything."""
 
 MOST_FILES: Final = 40
-"""Files that have the words of a quote; in more of them it is nothing that leads anywhere."""
+"""Files that have the words of a quote …"""
+
+MOST_FILES_OF_SOME: Final = 12
+"""… and likewise where it is some of its words alone."""
 
 _MARK: Final = "[\"'`]"
 _QUOTED: Final = re.compile(r"(?<!\w)(?:\"([^\"\n]{6,120})\"|'([^'\n]{6,120})'|`([^`\n]{6,120})`)(?!\w)")
@@ -40,16 +44,27 @@ _STANDS_FOR: Final = re.compile(r"[:{<$*].*|\d+|(?=\D*\d)[0-9a-fA-F-]{8,}")
 """Parts of a route in whose place something else stands."""
 
 
+_VALUE: Final = r"(?:%[-+# 0-9.]{0,8}[A-Za-z@]|[#$]?\{[^{}\n]{0,80}\}|\$\w{1,60})"
+"""Code that a value of a message stands in the place of."""
+
+_PART: Final = re.compile(r"(?P<before>[^\w\s]*)(?P<inner>\S*\w)(?P<behind>[^\w\s]*)")
+_APART: Final = re.compile(r"(\W+)")
+LEAST_SAID: Final = 3
+"""Words of a message that say which files may hold it."""
+
+
 class Quote(NamedTuple):
     """A way in which lines may say what a query quotes.
 
     Attributes:
         pattern: of the lines.
         words: that stand in them, as they are written.
+        most: files that have the words; in more of them it is nothing that leads anywhere.
     """
 
     pattern: str
     words: tuple[str, ...]
+    most: int = MOST_FILES
 
 
 def quotes_in(text: str) -> list[tuple[Quote, ...]]:
@@ -62,7 +77,7 @@ def quotes_in(text: str) -> list[tuple[Quote, ...]]:
     for match in _QUOTED.finditer(text):
         said = next(filter(None, match.groups())).strip()
         if " " in said:
-            found[said] = (Quote(re.escape(said), _words(said)),)
+            found[said] = (Quote(re.escape(said), _words(said)), *_with_values(said))
     for one in _VARIABLE.findall(text):
         found[one] = (Quote(rf"(?<!\w){one}(?!\w)", (one,)),)
     for one in _KEY.findall(text):
@@ -87,7 +102,7 @@ def held(arrays: Arrays, query: Query, text: str) -> list[list[tuple[str, list[i
     """
     if query.kind is Kind.ISSUE:
         text = text.strip()[:LONGEST_TITLE].partition("\n")[0]
-    found = [[(way.pattern, _holding(arrays, way.words)) for way in ways] for ways in quotes_in(text)]
+    found = [[(way.pattern, _holding(arrays, way)) for way in ways] for ways in quotes_in(text)]
     return [ways for ways in ([way for way in ways if way[1]] for ways in found) if ways]
 
 
@@ -106,18 +121,40 @@ def _ends(route: str) -> Iterator[Quote]:
         yield Quote(rf"(?<![\w/])/?{'/'.join(said)}(?![\w/-])", _words(" ".join(fixed)))
 
 
+def _with_values(message: str) -> Iterator[Quote]:
+    """Yields the ways to say a message of which some parts are values; two parts side by side are as they are written."""
+    parts = [part for part in _PART.finditer(message) if part["inner"]]
+    if len(parts) <= LEAST_SAID:
+        return
+    ways = r"\s".join(
+        f"{re.escape(part['before'])}{_inner(part['inner'])}{re.escape(part['behind'])}" for part in parts
+    )
+    plain = [re.escape(part[0]) for part in parts]
+    pairs = "|".join(rf"{one}\s{other}" for one, other in pairwise(plain))
+    half = max(LEAST_SAID, (len(parts) + 1) // 2)
+    for some in (parts[:half], parts[-half:]):
+        yield Quote(rf"^(?=.*(?:{pairs})).*{ways}", _words(" ".join(part[0] for part in some)), MOST_FILES_OF_SOME)
+
+
+def _inner(text: str) -> str:
+    """A pattern of what a message says in one place: as it is, or with a value for it or for a part of it."""
+    parts = _APART.split(text)
+    every = "".join(f"(?:{re.escape(one)}|{_VALUE})" if one.isalnum() else re.escape(one) for one in parts)
+    return f"(?:{every}|{_VALUE})"
+
+
 def _words(text: str) -> tuple[str, ...]:
     return tuple(word for word in words_in(text) if len(word) > 1)
 
 
-def _holding(arrays: Arrays, words: Sequence[str]) -> list[int]:
-    """The places of the files that have all of some words, as they are written; none where there are many."""
+def _holding(arrays: Arrays, way: Quote) -> list[int]:
+    """The places of the files that have all words of a quote, as they are written; none where there are many."""
     files: Longs | None = None
-    for word in words:
+    for word in way.words:
         number = arrays.vocabulary.number(word)
         if not 0 <= number < len(arrays.spans) - 1:
             return []
         units = arrays.entry_unit[arrays.spans[number] : arrays.spans[number + 1]]
         having = distinct(arrays.file[units])
         files = having if files is None else np.intersect1d(files, having, assume_unique=True)
-    return [] if files is None or len(files) > MOST_FILES else files.tolist()
+    return [] if files is None or len(files) > way.most else files.tolist()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from allocator import ContextEngine
@@ -38,6 +40,21 @@ def engine(tmp_path_factory: pytest.TempPathFactory) -> ContextEngine:
 def test_what_a_query_quotes_is_shown_where_it_stands(engine: ContextEngine, query: str, line: str) -> None:
     context = engine.get_context(".", token_budget=320, query=query, format="compact").context
     assert line in context.splitlines()
+
+
+@pytest.mark.parametrize(
+    ("message", "line", "is_said"),
+    [
+        ("failed to open till.toml", 'Errorf("failed to open %s", name)', True),
+        ("No receipt for coat/2 (#7) at all", 'f"No receipt for {name} (#{till}) at all"', True),
+        ("the drawer of till is open", '"the drawer of #{till} is not open"', False),
+        ("one of two and three", '"%s %s %s %s %s"', False),
+    ],
+)
+def test_a_message_may_hold_values_in_the_place_of_which_code_has_names(message: str, line: str, is_said: bool) -> None:
+    (_, *ways), *_ = quotes_in(f'it fails with "{message}"')
+    assert any(re.search(way.pattern, line) for way in ways) is is_said
+    assert set(ways[0].words) < set(re.findall(r"\w+", message))
 
 
 def test_what_is_no_quote_of_code_is_none() -> None:
