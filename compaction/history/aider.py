@@ -8,7 +8,8 @@ r"""Reads the chat history of aider, a text of Markdown that grows with every ch
     > Commit 1a2b3c4 fix: Use port 5433
 
 What aider says stands in quotes, what the user says in headings of the fourth level, and all else is the model's. An edit counts
-where aider says that it was applied; of several chats all are read, one behind the other.
+where aider says that it was applied, and has failed where it says that its lines are not in the file; of several chats all are
+read, one behind the other. The plan of an architect stands there once more, as if the user had said it to the editor.
 """
 
 from __future__ import annotations
@@ -34,6 +35,19 @@ _TAIL: Final = re.compile(r"^>{5,9} REPLACE\n(?P<fence>`{3,})", re.MULTILINE)
 """The lines around an edit, and between what it replaces and what takes its place."""
 
 _APPLIED: Final = re.compile(r"Applied edit to (?P<path>.+)")
+_UNFIT: Final = "The LLM did not conform to the edit format."
+_UNMATCHED: Final = re.compile(
+    r"## SearchReplace\w{0,40}: This SEARCH block failed to exactly match lines in (?P<path>.+)"
+)
+_TELLS_UNMATCHED: Final = re.compile(r"> # \d{1,4} SEARCH/REPLACE blocks? failed to match!")
+_TOLD_UNMATCHED: Final = re.compile(
+    r"[> ]{0,20}The SEARCH section must exactly match |> Tokens: |# aider chat started at |#### "
+)
+"""The first line in which aider tells of edits whose lines are not in the file, which it marks as its own alone, and the last."""
+
+_REST_APPLIED: Final = re.compile(
+    r"[> ]{0,20}(?:# The other \d{1,4} SEARCH/REPLACE blocks? were applied|Don't re-send them\.|Just reply with fixed versions of the blocks? )"
+)
 _COMMITTED: Final = re.compile(r"Commit (?P<id>[0-9a-f]{7,40}) (?P<subject>.+)")
 _ADDED: Final = re.compile(r"Added (?P<path>\S.*?) to the chat\b")
 _FAILED: Final = re.compile(r"(?:Unable to commit: )?Cmd\('git'\) failed due to: exit code\(\d{1,3}\)")
@@ -50,6 +64,10 @@ _COMMAND: Final = re.compile(
 _MODE: Final = re.compile(r"/(?:ask|code|architect) ")
 """The words before a question for another mode, which then stands there once more without it."""
 
+_ARCHITECT: Final = " with architect edit format"
+_ENOUGH: Final = 400
+"""Characters by which the plan of an architect is known again."""
+
 
 def read_aider(text: str) -> Session | None:
     """Return the messages of a chat history; None for any other text."""
@@ -58,26 +76,40 @@ def read_aider(text: str) -> Session | None:
     session = Session()
     runs = [(kind, [line for _, line in lines]) for kind, lines in groupby(_lines(text), key=lambda item: item[0])]
     runs = [(kind, lines) for kind, lines in runs if any(map(str.strip, lines))]
-    asked = ""
+    asked, planned = "", set[str]()
     for place, (kind, lines) in enumerate(runs):
         following = runs[place + 1][1] if place + 1 < len(runs) and runs[place + 1][0] == "host" else []
         if kind == "user":
             words = "\n".join(lines).strip()
-            if words and not _COMMAND.match(words) and words != asked:
+            is_plan = _ARCHITECT in text and _squeezed(words) in planned
+            if words and not _COMMAND.match(words) and words != asked and not is_plan:
                 session.messages.append(said("user", words))
                 asked = words.partition(" ")[2] if _MODE.match(words) else ""
+            planned.clear()
         elif kind == "model":
+            planned.add(_squeezed("\n".join(lines)))
             _add_answer(session, "\n".join(lines).strip(), following)
         elif kind == "host" and (place == 0 or runs[place - 1][0] != "model"):
             _add_calls(session, list(_calls(lines, {})))
     return session
 
 
+def _squeezed(text: str) -> str:
+    """The beginning of a text, without its blanks."""
+    return "".join(text[: 2 * _ENOUGH].split())[:_ENOUGH]
+
+
 def _lines(text: str) -> Iterator[tuple[str, str]]:
     """The lines with whose they are: aider ends those that are not the model's with two spaces."""
+    is_told = False
     for line in text.split("\n"):
+        is_told = is_told or _TELLS_UNMATCHED.match(line) is not None
+        is_last = is_told and _TOLD_UNMATCHED.match(line) is not None
+        is_told = is_told and not is_last
         if line.startswith("#### ") and line.endswith("  "):
             yield "user", line[5:].rstrip()
+        elif is_told or (is_last and not line.startswith("# ")) or _REST_APPLIED.match(line):
+            yield "host", line.lstrip("> ").rstrip()
         elif line.startswith("> ") and line.endswith("  "):
             yield "host", line[2:].rstrip()
         elif _STARTED.match(line):
@@ -88,7 +120,7 @@ def _lines(text: str) -> Iterator[tuple[str, str]]:
 
 def _add_answer(session: Session, text: str, told: Sequence[str]) -> None:
     """Adds what the model said, without the edits that were applied, and these as calls."""
-    applied = {found["path"].strip() for line in told if (found := _APPLIED.match(line))}
+    applied = {_plain(found["path"]) for line in told if (found := _APPLIED.match(line))}
     edits: dict[str, list[JsonObject]] = {}
     words, done = "", 0
     for one in _edits(text):
@@ -120,7 +152,7 @@ def _edits(text: str) -> Iterator[_Edit]:
         done = tail.end()
         parting = _PARTING.search(text, head.end(), tail.start()) if head is not None else None
         if head is not None and parting is not None and head["fence"] == tail["fence"]:
-            path = (head["path"] or head["inside"] or "").strip()
+            path = _plain(head["path"] or head["inside"] or "")
             yield _Edit(
                 head.start(), done, path, text[head.end() : parting.start()], text[parting.end() : tail.start()]
             )
@@ -128,19 +160,30 @@ def _edits(text: str) -> Iterator[_Edit]:
 
 def _calls(told: Sequence[str], edits: dict[str, list[JsonObject]]) -> Iterator[tuple[str, JsonObject, str]]:
     """The calls that lines of aider tell, each with its name, its arguments and the answer: a line, or those of a failure."""
+    unmatched = [line for line in told if _UNMATCHED.match(line)]
     for place, line in enumerate(told):
         if (found := _APPLIED.match(line)) is not None:
-            path = found["path"].strip()
+            path = _plain(found["path"])
             yield from (("edit_file", made, line) for made in edits.get(path) or [{"path": path}])
+        elif (found := _UNMATCHED.match(line)) is not None:
+            yield "edit_file", {"path": _plain(found["path"])}, line.removeprefix("## ")
+        elif line.startswith(_UNFIT) and not unmatched:
+            why = [one for one in told[place + 1 : place + 3] if one and not one.startswith("https://")]
+            yield "edit_file", {}, "\n".join([line, *why[:1]])
         elif (found := _COMMITTED.match(line)) is not None:
             yield "commit", {"message": found["subject"]}, line
         elif (found := _ADDED.match(line)) is not None:
-            yield "read_file", {"path": found["path"]}, line
+            yield "read_file", {"path": _plain(found["path"])}, line
         elif _FAILED.match(line) is not None:
             tail = told[place + 1 : place + _MOST_TOLD]
             ends = (at for at, one in enumerate(tail, start=1) if one.endswith("'"))
             ran = next((one for one in tail if one.startswith(_RAN)), "").removeprefix(_RAN)
             yield "bash", {"command": ran.partition(" -m ")[0] or "git"}, "\n".join([line, *tail[: next(ends, 0)]])
+
+
+def _plain(path: str) -> str:
+    """A path with the strokes that aider writes on Windows where its model wrote the path, and no others."""
+    return path.strip().replace("\\", "/")
 
 
 def _add_calls(session: Session, calls: Sequence[tuple[str, JsonObject, str]]) -> None:
@@ -154,7 +197,7 @@ def _add_calls(session: Session, calls: Sequence[tuple[str, JsonObject, str]]) -
             "type": "tool_result",
             "tool_use_id": f"aider_{number}_{place}",
             "content": answer,
-            "is_error": _FAILED.match(answer) is not None,
+            "is_error": _FAILED.match(answer) is not None or answer.startswith((_UNFIT, "SearchReplace")),
         }
         for place, (_, _, answer) in enumerate(calls)
     ]

@@ -96,7 +96,8 @@ def from_bytes(raw: bytes) -> RawHistory:
         MalformedHistoryError: it is neither.
     """
     text = raw.decode("utf-8-sig", "replace")
-    if (chat := read_aider(text) or read_specstory(text)) is not None:
+    marked = text.replace("\r\n", "\n") if text.lstrip().startswith(("#", "<!--")) else ""
+    if (chat := read_aider(marked) or read_specstory(marked)) is not None:
         return RawHistory(lines=tuple(_lines_of(chat)), original=raw, is_file=True)
     value, numbers, torn = _value(raw)
     checked = _json(value, 0, None)
