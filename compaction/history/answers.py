@@ -6,9 +6,12 @@ reported an error.
 
 from __future__ import annotations
 
+import json
 import re
 from functools import lru_cache
 from typing import TYPE_CHECKING
+
+from compaction.history.formats.base import as_object
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -62,6 +65,15 @@ _WELL = re.compile(
 )
 """A line on a test that went well, whatever its name says, one that lists the levels of a log, or one on the place of an error."""
 
+_MOST_OF_A_REPORT = 50_000
+_FAILED_STATES = frozenset({"error", "failed", "failure"})
+_STATUS_OF_HTTP = re.compile(r"[45]\d\d")
+_GIVEN = frozenset({"output", "stdout", "result", "results", "data"})
+"""Fields of what a call gave, beside which `error` may hold a warning."""
+
+_NOT_RUN = re.compile(r"\s*(?:execution error: |exec_command failed: |\[NOT executed\. )")
+"""The words of a host about a command that it did not or could not run."""
+
 _LABEL = re.compile(r"\W*(?:errors?|failed|failures?|exception|fatal)\W*$", re.IGNORECASE)
 """A line that only announces what stands in the next."""
 
@@ -75,6 +87,7 @@ _ECHO_OF_REFUSED = re.compile(r"\A(?P<told>.{0,60}?\w{1,40} failed) for `.*`(?=:
 _ECHO_OF_GEMINI = re.compile(
     r"\A(?P<told>MCP tool '.{0,200}? reported tool error) for function call: \{.*\} with response(?=: )", re.DOTALL
 )
+_ECHO_OF_HELD = re.compile(r"\A\s*\[Your command \".*\" is (?=NOT executed\. )", re.DOTALL)
 _PROMPT = re.compile(r"\n?\(Open file: [^\n]{0,400}\)\n\(Current directory: [^\n]{0,400}\)\n?bash-\$\s*$")
 
 
@@ -85,6 +98,8 @@ def without_echo(text: str) -> str:
         text = _PROMPT.sub("", text, count=1)
     if text.startswith("MCP tool '"):
         return _ECHO_OF_GEMINI.sub(r"\g<told>", text, count=1)
+    if text[:40].lstrip().startswith('[Your command "'):
+        return _ECHO_OF_HELD.sub("[", text, count=1)
     if text.startswith("Command: "):
         return _ECHO.sub("", text, count=1)
     return _ECHO_OF_REFUSED.sub(r"\g<told>", text, count=1) if " failed for `" in text[:60] else text
@@ -99,6 +114,26 @@ def flat(text: str, most: int) -> str:
 def said_by_host(line: str) -> bool:
     """Return whether a line of an answer is what a host writes above the output of a command."""
     return _OF_THE_HOST.match(line) is not None
+
+
+@lru_cache(maxsize=2_048)
+def reports_failure(text: str) -> bool:
+    """Return whether an answer is a JSON object whose own fields say that the call has failed."""
+    if len(text) > _MOST_OF_A_REPORT or not text.lstrip().startswith("{"):
+        return False
+    try:
+        told = as_object(json.loads(text))
+    except (ValueError, RecursionError):
+        return False
+    status = str(told.get("status")).lower()
+    is_coded = _STATUS_OF_HTTP.fullmatch(status) is not None and "message" in told
+    is_alone = bool(told.get("error")) and not _GIVEN & told.keys()
+    return status in _FAILED_STATES or is_coded or is_alone or told.get("success") is False or told.get("ok") is False
+
+
+def not_run(text: str) -> bool:
+    """Return whether an answer is what a host says of a command that it did not run."""
+    return _NOT_RUN.match(text) is not None
 
 
 def failed(result: ToolResult) -> bool:
@@ -116,7 +151,7 @@ def failed(result: ToolResult) -> bool:
 
 def troubled(result: ToolResult) -> bool:
     """Tells whether the command that the call ran reported an error, or the call failed."""
-    return failed(result) or names_error(result.text)
+    return failed(result) or reports_failure(result.text) or names_error(result.text)
 
 
 def names_error(text: str) -> bool:
@@ -130,7 +165,7 @@ def excerpt(text: str) -> str:
     lines = list(_troubled_lines(text))
     if all(_ONLY_CODE.match(line) for line in lines):
         others = [line.strip() for line in _ends(text).splitlines()]
-        others = [line for line in others if line and line not in lines and not said_by_host(line)]
+        others = [line for line in others if re.search(r"\w", line) and line not in lines and not said_by_host(line)]
         lines += others[-(_EXCERPT_LINES - 1) :] if lines else others
     elif "Traceback (most recent call last)" in lines[0] and len(lines) > 1:
         lines = lines[1:]

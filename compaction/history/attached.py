@@ -23,7 +23,7 @@ SAID: Final = (
 
 _TOLD_ANEW: Final = re.compile(
     r"\s*<(?P<tag>permissions instructions|app-context|collaboration_mode|(?:apps|skills|plugins)_instructions|"
-    r"multi_agent_mode|model_switch|personality_spec|turn_aborted)>.*</(?P=tag)>\s*",
+    r"multi_agent_mode|model_switch|personality_spec|turn_aborted)>.*</(?P=tag)>\s*|Approved command prefix saved:\n.*",
     re.DOTALL,
 )
 """The elements of Codex for developers: how its sandbox, tools and modes are set when it runs."""

@@ -91,7 +91,9 @@ def _openhands(value: Json) -> Session | None:
     return session
 
 
-_SILENT = frozenset({"change_agent_state", "null", "system", "recall", "start", "agent_state_changed"})
+_SILENT = frozenset({
+    "change_agent_state", "null", "system", "recall", "start", "agent_state_changed", "condensation", "condensation_request"
+})  # fmt: skip
 
 
 def _openhands_action(event: JsonObject, ids: dict[str, str], session: Session) -> None:
@@ -129,7 +131,7 @@ def _openhands_action(event: JsonObject, ids: dict[str, str], session: Session) 
 
 _OPENHANDS_BOOKKEEPING = frozenset({
     "thought", "final_thought", "confirmation_state", "is_confirmed", "security_risk", "impl_source", "hidden", "blocking", "keep_prompt",
-    "is_input", "is_static", "wait_for_response", "translated_ipython_code", "include_extra", "kernel_init_code",
+    "is_static", "wait_for_response", "translated_ipython_code", "include_extra", "kernel_init_code",
 })  # fmt: skip
 """Arguments that are not part of what was called: two calls are the same where all others are."""
 
@@ -139,10 +141,13 @@ def _openhands_answer(event: JsonObject, ids: dict[str, str], session: Session) 
     if call_id is None or event.get("observation") in _SILENT:
         return
     extras = as_object(event.get("extras"))
-    code = as_object(extras.get("metadata")).get("exit_code", extras.get("exit_code"))
-    failed = event.get("observation") == "error" or (isinstance(code, int) and code > 0)
+    metadata = as_object(extras.get("metadata"))
+    code, behind = metadata.get("exit_code", extras.get("exit_code")), as_text(metadata.get("suffix"))
+    failed = event.get("observation") == "error" or extras.get("error") is True or (isinstance(code, int) and code > 0)
     content = event.get("content")
     words = content if isinstance(content, str) else as_text(event.get("message"))
+    if code == -1 or as_text(metadata.get("prefix")) or " was sent." in behind:
+        words += behind
     session.messages.append(
         {
             "role": "user",

@@ -12,7 +12,7 @@ from enum import StrEnum
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from compaction.history.answers import excerpt, failed, names_error, said_by_host, troubled
+from compaction.history.answers import excerpt, failed, names_error, not_run, reports_failure, said_by_host, troubled
 from compaction.history.file_tools import Operation, operation_of, short_name
 from compaction.history.programs import answers_no, masks, only_looks, only_tests, words_of_failure
 from compaction.history.reports import tests_failed
@@ -140,7 +140,9 @@ def ending_of(record: CallRecord) -> Ending:
         return Ending.REFUSED
     if is_shell(record.call.name):
         return Ending.FAILED if _line_failed(record, result) else Ending.ENDED
-    told = operation_of(record.call) is not Operation.READ and _exit_code(result.text) not in {None, 0}
+    told = operation_of(record.call) is not Operation.READ and (
+        _exit_code(result.text) not in {None, 0} or reports_failure(result.text)
+    )
     return Ending.FAILED if told or failed(result) else Ending.ENDED
 
 
@@ -151,7 +153,7 @@ def _line_failed(record: CallRecord, result: ToolResult) -> bool:
     code = _exit_code(result.text, head_only=look)
     if code in {None, 1} and answers_no(line) and not _says_why(result.text, is_coded=code is not None):
         return False
-    if result.is_error or code not in {None, 0}:
+    if result.is_error or code not in {None, 0} or not_run(result.text):
         return True
     if _owns_up(line, result.text):
         return True

@@ -3,6 +3,9 @@
     exec_command(./run_tests.sh)      Process running with session ID 7 … ok  unit_tests
     write_stdin(session_id=7)         Process exited with code 1 … Passed: 7, Failed: 1
 
+    execute_bash(npm start)           … [The command has no new output after 10 seconds. …]
+    execute_bash(C-c, is_input)       ^C [The command completed with exit code 130. CTRL+C was sent.]
+
 What a command came to is told by the last of these answers alone, so it becomes the answer of the command, below its exit
 code and with all that was put out; the call that only looked for more is none of its own.
 """
@@ -47,6 +50,12 @@ _LEFT_RUNNING = re.compile(
 )
 """The words of Cline about a command that it does not wait for any longer."""
 
+_QUIET = re.compile(r"\[The command (?:has no new output|timed out) after [^\n]{1,500}\]\s*\Z")
+_OVER = re.compile(r"\[The command completed with exit code (?P<code>-?\d{1,9})[^\n]{0,200}\]\s*\Z")
+_BELOW = re.compile(r"\A\s*\[Below is the output of the previous command\.\]\n?")
+_THE_SHELL = "the shell"
+"""The words of OpenHands around what its one shell put out, and the name that this shell has here."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Later:
@@ -65,11 +74,14 @@ class _Later:
 
 def still_runs(text: str) -> bool:
     """Return whether an answer says that what was called goes on running."""
-    return any(words in text[:_HEAD] for words in _STILL) or _LEFT_RUNNING.match(text) is not None
+    is_left = _LEFT_RUNNING.match(text) is not None or _QUIET.search(text[-_HEAD:]) is not None
+    return is_left or any(words in text[:_HEAD] for words in _STILL)
 
 
 def put_out(text: str) -> str:
     """Return an answer without what the host says of a command that it does not wait for any longer."""
+    if found := _QUIET.search(text, max(0, len(text) - _HEAD)) or _OVER.search(text, max(0, len(text) - _HEAD)):
+        return _BELOW.sub("", text[: found.start()]).rstrip()
     return _LEFT_RUNNING.sub("", text, count=1) if _LEFT_RUNNING.match(text) else text
 
 
@@ -92,6 +104,8 @@ def with_later_answers(calls: Sequence[CallRecord], messages: Sequence[Message])
             made[place] = record if _types(record) else None
         elif started := _STARTED.search(record.result.text[:_HEAD]):
             runs[next(one for one in started.groups() if one)] = place
+        elif _QUIET.search(record.result.text[-_HEAD:]):
+            runs[_THE_SHELL] = place
     for message in messages:
         for task, later in _notices(message) if runs else ():
             if (at := runs.get(task)) is not None:
@@ -101,30 +115,42 @@ def with_later_answers(calls: Sequence[CallRecord], messages: Sequence[Message])
 
 def _looked_at(record: CallRecord, runs: dict[str, int]) -> int | None:
     """The place of the call whose output another call asks for; None where it asks for none."""
+    if _is_input(record):
+        return runs.get(_THE_SHELL)
     if short_name(record.call.name) not in _LOOKERS:
         return None
     given = (record.call.arguments.get(key) for key in _IDS)
     return next((runs[name] for value in given if (name := str(value)) in runs), None)
 
 
+def _is_input(record: CallRecord) -> bool:
+    """Tells whether a command of OpenHands is none, but keys for the one that runs."""
+    return str(record.call.arguments.get("is_input")).lower() == "true"
+
+
 def _types(record: CallRecord) -> bool:
-    """Tells whether a call also gave something to what runs."""
-    return any(str(record.call.arguments.get(key) or "").strip() for key in _TYPED)
+    """Tells whether a call also gave something to what runs; keys that end it are nothing."""
+    keys = ("command",) if _is_input(record) else _TYPED
+    given = (str(record.call.arguments.get(key) or "").strip() for key in keys)
+    return any(words and not words.startswith("C-") for words in given)
 
 
 def _later(result: ToolResult) -> _Later | None:
     """An answer as one on what runs; None where it says neither that it runs nor how it ended."""
     head = result.text[:_HEAD]
-    code, status, script = _CODE.search(head), _STATUS.search(head), _ENDED.match(head)
-    if code is None and status is None and script is None and not still_runs(head):
+    code = _OVER.search(result.text[-_HEAD:]) or _CODE.search(head)
+    status, script = _STATUS.search(head), _ENDED.match(head)
+    runs = still_runs(result.text)
+    if code is None and status is None and script is None and not runs:
         return None
     ended = status["status"] if status else ""
     found = _BODY_OF_CODEX.search(result.text)
     text = found["text"] if found else "\n".join(part["text"] for part in matches(_PART, result.text))
+    shown = put_out(result.text)
     return _Later(
-        text=text,
+        text=shown if shown != result.text else text,
         code=int(code["code"]) if code else None,
-        runs=still_runs(head) or ended == "running",
+        runs=runs or ended == "running",
         is_error=ended in _FAILED or (script is not None and script["failed"] is not None),
     )
 
@@ -153,7 +179,7 @@ def _joined(record: CallRecord | None, later: _Later, index: int | None) -> Call
         return record
     before = record.result.text
     found = _BODY_OF_CODEX.search(before)
-    shown = found["text"] if found else ""
+    shown = found["text"] if found else put_out(before) if _QUIET.search(before[-_HEAD:]) else ""
     text = later.text if later.text.startswith(shown.strip()) else f"{shown.rstrip()}\n{later.text}"
     head = f"{_STILL[0]}?" if later.runs else f"Exit code: {later.code}" if later.code is not None else ""
     result = replace(

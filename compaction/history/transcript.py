@@ -43,6 +43,7 @@ _MOST_NAMED, _FEW_NAMED = 20, 6
 _DECODER = json.JSONDecoder()
 _VALUE = re.compile(r"^[{\[]", re.MULTILINE)
 _REMINDER = re.compile(r"(?<!\n)\n*<system-reminder>(?:(?!<system-reminder>).)*?</system-reminder>\s*", re.DOTALL)
+_COLOUR = re.compile(r"\x1b\[[\d;?]{0,40}[A-Za-z]")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -314,9 +315,11 @@ def _where(line: Line, place: int) -> str:
 
 
 def _without_reminders(message: Message) -> Message:
-    """Returns a message of tool answers without what the host wrote into it for the agent, and without commands that it repeats."""
+    """Returns a message of tool answers without what the host wrote into it, commands that it repeats, and colours of a terminal."""
     blocks = tuple(
-        replace(block, text=_REMINDER.sub("", without_echo(block.text))) if isinstance(block, ToolResult) else block
+        replace(block, text=_COLOUR.sub("", _REMINDER.sub("", without_echo(block.text))))
+        if isinstance(block, ToolResult)
+        else block
         for block in message.blocks
     )
     return replace(message, blocks=blocks) if blocks != message.blocks else message

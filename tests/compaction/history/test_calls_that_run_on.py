@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING
 
 import pytest
@@ -151,3 +152,38 @@ def test_a_command_that_a_host_waits_for_no_longer_runs_until_another_ends_it() 
         session(*called(1, "execute_command", {"command": "make"}, f"{left}Output so far:\nerror: no rule to make it"))
     )
     assert "error: no rule to make it" in failed.sections[Section.ERRORS]
+
+
+def test_keys_for_what_runs_in_the_shell_of_openhands_are_no_commands_and_what_was_held_back_did_not_run() -> None:
+    behind = {
+        "quiet": "\n[The command has no new output after 10 seconds. You may wait longer, or send keys.]",
+        "held": '\n[Your command "pytest -q" is NOT executed. The previous command is still running - wait.]',
+        "over": "\n[The command completed with exit code 130. CTRL+C was sent.]",
+    }
+
+    def ran(number: int, command: str, said_there: str, how: str, code: int, *, is_input: bool = False) -> list[Json]:
+        action: JsonObject = {"command": command, "is_input": is_input}
+        metadata: JsonObject = {"exit_code": code, "suffix": behind[how], "prefix": ""}
+        answer: JsonObject = {"content": said_there, "extras": {"command": command, "metadata": metadata}}
+        return [
+            {"id": number, "source": "agent", "action": "run", "args": action},
+            {"id": number + 1, "source": "agent", "observation": "run", "cause": number, **answer},
+        ]
+
+    page: JsonObject = {"content": "TimeoutError: Locator.click", "extras": {"error": True}}
+    events: list[Json] = [
+        {"id": 1, "source": "user", "action": "message", "args": {"content": f"Push it. {FILLER}"}},
+        *ran(2, "git push", "Username for 'https://github.com':", "quiet", -1),
+        *ran(4, "pytest -q", "", "held", -1),
+        *ran(6, "C-c", "^C", "over", 130, is_input=True),
+        {"id": 8, "source": "agent", "action": "condensation", "args": {"summary": "All is well."}},
+        {"id": 9, "source": "agent", "action": "browse_interactive", "args": {"browser_actions": "click('3')"}},
+        {"id": 10, "source": "agent", "observation": "browse", "cause": 9, **page},
+    ]
+    result = compacted(json.dumps(events).encode())
+    errors = result.sections[Section.ERRORS]
+    assert "- `git push`: Exit code: 130 / Username for 'https://github.com':" in errors
+    assert "- `pytest -q`: [NOT executed. The previous command is still running" in errors
+    assert "TimeoutError: Locator.click" in errors
+    assert "`C-c`" not in result.summary
+    assert not result.warnings

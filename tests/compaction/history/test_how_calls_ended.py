@@ -373,7 +373,25 @@ def test_the_sides_of_a_diff_are_no_files() -> None:
 def test_an_answer_of_a_tool_that_gives_its_status_as_error_is_one() -> None:
     limit = '{"status":"error","error":"API error: 429 - Rate limit exceeded"}'
     echo = 'MCP tool \'push\' reported tool error for function call: {"a": "ERROR: x"} with response: 409 Repository is empty'
-    errors = _errors(called(1, "get_tree", {"id": "1"}, limit), called(2, "push", {"id": "2"}, echo, is_error=True))
+    packed = '{\n  "message": "Requires authentication",\n  "status": "401"\n}'
+    sent = '{"summary": "2 genes are unknown", "ok": false}'
+    sandbox = 'execution error: Io(Custom { error: "CreateProcessAsUserW failed: 1312" })'
+    errors = _errors(
+        called(1, "get_tree", {"id": "1"}, limit),
+        called(2, "push", {"id": "2"}, echo, is_error=True),
+        called(3, "Bash", {"command": "curl https://api.example/repos"}, packed),
+        called(4, "fit", {"id": "4"}, sent),
+        called(5, "Bash", {"command": "cat a.py"}, sandbox),
+        called(6, "status", {"id": "6"}, '{"ok": true, "error": null, "status": "done", "message": "fine"}'),
+        called(7, "Read", {"file_path": "/w/answer.json"}, sent.replace("genes", "cells")),
+        called(8, "Bash", {"command": "make -C doc"}, "\x1b[31;1merror: no rule\x1b[0m"),
+    )
+    assert "Requires authentication" in errors
+    assert "2 genes are unknown" in errors
+    assert "CreateProcessAsUserW failed" in errors
+    assert "fine" not in errors
+    assert "cells" not in errors
+    assert errors.endswith("- `make -C doc`: error: no rule")
     assert "429 - Rate limit exceeded" in errors
     assert "409 Repository is empty" in errors
     assert "ERROR: x" not in errors

@@ -302,9 +302,14 @@ def test_a_rollout_of_response_items_is_unwrapped() -> None:
 def test_of_what_a_rollout_tells_its_agent_only_what_was_set_by_hand_stands() -> None:
     items = write(FormatName.OPENAI_RESPONSES, *long_session(2))
     setting = "<skills_instructions>\n## Skills\n</skills_instructions>"
+    saved = 'Approved command prefix saved:\n- ["git", "push"]'
     told: list[JsonObject] = [
         {"type": "message", "role": "developer", "content": [{"type": "input_text", "text": text} for text in texts]}
-        for texts in ((setting, "<permissions instructions>a</permissions instructions>"), ("Never push.", setting))
+        for texts in (
+            (setting, "<permissions instructions>a</permissions instructions>"),
+            ("Never push.", setting),
+            (saved,),
+        )
     ]
     wrapped = [json.dumps({"timestamp": "t", "type": "response_item", "payload": item}) for item in (*told, *items)]
     assert from_bytes("\n".join(wrapped).encode()).messages == [told[1], *items]
