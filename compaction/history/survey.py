@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from dataclasses import dataclass, replace
+from itertools import accumulate, takewhile
 from typing import TYPE_CHECKING
 
 from compaction.history.carried import closing_words
@@ -41,8 +42,8 @@ from workspace.cancellation import still_wanted
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-_SHORT_ANSWER, _LONGEST_QUESTION = 60, 200
-"""Characters of words that do not speak for themselves, and of the question that stands beside them."""
+_SHORT_ANSWER, _LONGEST_QUESTIONS = 60, 300
+"""Characters of words that do not speak for themselves, and of the questions that stand beside them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -126,7 +127,7 @@ def survey(
     known = max((entry.last if isinstance(entry, Gap) else entry.number for entry in entries), default=0)
     entries = extend(entries, [passage.text for passage in said])
     numbers = _numbers(entries, said, known)
-    asked = _questions(messages, said, numbers, _last_question(closing_words(earlier)))
+    asked = _questions(messages, said, numbers, _last_questions(closing_words(earlier)))
     entries = [
         replace(entry, asked=asked.get(entry.number, entry.asked)) if isinstance(entry, Verbatim) else entry
         for entry in entries
@@ -167,7 +168,7 @@ def _numbers(entries: Sequence[Entry], said: Sequence[Passage], known: int) -> l
 def _questions(
     messages: Sequence[Message], said: Sequence[Passage], numbers: Sequence[int], earlier: str
 ) -> dict[int, str]:
-    """For short words of the user, the question right before that they answer; `earlier` closes what a summary tells."""
+    """For short words of the user, the questions right before that they answer; `earlier` closes what a summary tells."""
     answers = [at for at, message in enumerate(messages) if message.side is Side.ASSISTANT]
     asked: dict[int, str] = {}
     found: dict[int, str] = {}
@@ -177,20 +178,29 @@ def _questions(
             continue
         if before not in asked:
             message = messages[answers[before]]
-            asked[before] = earlier if _is_receipt(message) else _last_question(texts(message.blocks))
+            asked[before] = earlier if _is_receipt(message) else _last_questions(texts(message.blocks))
         if asked[before]:
             found[number] = asked[before]
     return found
 
 
-def _last_question(text: str) -> str:
-    """The question that a text ends with; "" where it ends with none."""
-    last = next((line for line in reversed(text.split("\n")) if line.strip()), "").strip()
-    if not last.rstrip(" *_`\"')").endswith("?"):
-        return ""
-    line = " ".join(last.replace('"', "'").split())
-    *_, question = [line[start:end] for start, end in spans(line)]
-    return question[-_LONGEST_QUESTION:]
+def _last_questions(text: str) -> str:
+    """The questions that a text ends with, as many of the last as find room; "" where it ends with none."""
+    asked: list[str] = []
+    for line in (one for one in reversed(text.split("\n")) if one.strip()):
+        flat = " ".join(line.replace('"', "'").split())
+        sentences = [flat[start:end] for start, end in spans(flat)]
+        questions = [*takewhile(_is_question, reversed(sentences))]
+        asked += questions
+        if len(questions) < len(sentences):
+            break
+    sizes = accumulate(len(question) + 1 for question in asked)
+    room = [question for question, size in zip(asked, sizes, strict=True) if size <= _LONGEST_QUESTIONS]
+    return " ".join(reversed(room)) if room else asked[0][-_LONGEST_QUESTIONS:] if asked else ""
+
+
+def _is_question(sentence: str) -> bool:
+    return sentence.rstrip(" *_`\"')").endswith("?")
 
 
 def _head(messages: Sequence[Message]) -> tuple[Message, ...]:

@@ -135,9 +135,14 @@ def test_short_words_stand_with_the_question_that_they_answer() -> None:
         session(
             said("assistant", "Shall I use 1 (Redis) or 2 (memory)?"),
             said("user", "1"),
-            said("assistant", "Redis it is."),
+            said("assistant", "Redis it is.\n\n1. Which port?\n2. It listens on all. Is that fine? Or not?\n"),
+            said("user", "5433; yes"),
+            said("assistant", "Done."),
         )
     )
+    assert 'User message 3, in answer to "Is that fine? Or not?":\n```\n5433; yes\n```' in result.summary
+    lists = session(said("assistant", "Two things.\n1. Which port?\n\n2. Keep it?"), said("user", "5433; yes"))
+    assert 'in answer to "1. Which port? 2. Keep it?"' in compacted([*lists, said("assistant", "Done.")]).summary
     assert 'User message 2, in answer to "Shall I use 1 (Redis) or 2 (memory)?":\n```\n1\n```' in result.summary
 
 
