@@ -141,6 +141,14 @@ def _is_heading(block: Sequence[str]) -> bool:
     return bool(block) and block[0].startswith("### ")
 
 
+_VERDICT = re.compile(
+    r"Answer: [*_`\"']{0,3}(?:yes|no|yep|nope|да|нет|oui|non|ja|nein|sí|sim|não|네|아니요)\b[*_`\"']{0,3}\s?[,.:;!—–][^\n]{0,300}?(?:[.!](?=\s)|(?=\n|\Z))|"
+    r"Answer: (?:はい|いいえ|是的|不是|可以)[、，。!！][^\n。]{0,200}(?:。|(?=\n|\Z))",
+    re.IGNORECASE,
+)
+"""The sentence that says yes or no, which an answer that is told in short keeps whatever else it keeps."""
+
+
 def lengths(
     text: str,
     key: str,
@@ -151,9 +159,13 @@ def lengths(
     count: Callable[[str], int],
 ) -> Iterator[Line]:
     """Return a text in short, at middle length and whole, as lines of one key with a worth for each."""
+    verdict = _VERDICT.match(text)
+    lead = verdict[0] if verdict is not None else ""
     for length, worth in zip((_SHORT, _MIDDLE, 0), worths, strict=True):
-        shown = choose(text, length, count=count) if length else text
-        if length and not shown.startswith("Answer: ") and text.startswith("Answer: "):
+        shown = choose(text[len(lead) :], max(1, length - count(lead)), count=count) if length else text
+        if length and lead:
+            shown = f"{lead}\n\n{shown.lstrip()}".rstrip()
+        elif length and not shown.startswith("Answer: ") and text.startswith("Answer: "):
             shown = f"Answer: {shown}"
         yield Line(section=section, text=shown, worth=worth, place=place, key=key, heading=heading)
         if shown == text:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from compaction.history import Section
+from compaction.history.carried import lengths
 from compaction.history.messages import pair_calls
 from compaction.history.transcript import from_messages, parse
 from compaction.history.world import world
@@ -80,3 +81,22 @@ def test_an_answer_that_the_host_does_not_keep_is_not_told_as_one() -> None:
     told = compacted(session(*asked, said("assistant", FILLER))).summary
     assert "what the user answered is not known" in told
     assert "the user answered: " not in told
+
+
+def test_an_answer_in_short_still_says_yes_or_no() -> None:
+    rules = " ".join(
+        f"Chart {number} must only import values that `file_{number}.yaml` exports." for number in range(40)
+    )
+    lines = lengths(
+        f"Answer: **Yes**, it works the same way there. {rules}",
+        "a",
+        Section.SOLVING,
+        (0.0,),
+        "",
+        (3.0, 2.0, 1.0),
+        lambda text: len(text.split()),
+    )
+    short, middle, whole = (line.text for line in lines)
+    assert short.startswith("Answer: **Yes**, it works the same way there.\n\nChart")
+    assert middle.startswith("Answer: **Yes**, it works the same way there.\n\nChart")
+    assert len(short) < len(middle) < len(whole)
