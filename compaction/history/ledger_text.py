@@ -32,6 +32,10 @@ _IN_FLIGHT = 600
 """Characters in which a call is named that may have to be made again."""
 
 
+_HOME = re.compile(r"/(?:home|Users)/[^/\n]{1,100}(?=/)|/root(?=/)")
+"""The folder of a user, that `~` stands for."""
+
+
 def shown_path(path: str) -> str:
     """A path on one line, without the tick that would end it."""
     return re.sub(r"[\r\n\t`]", " ", path).strip()
@@ -44,7 +48,8 @@ def file_lines(ledger: Ledger, earlier: str = "", *, folded: bool = False) -> li
     """
     operations: dict[str, Counter[Operation]] = {}
     touched = (*read_file_lines(earlier), *(entry.touch for entry in ledger.files))
-    spelled = _spelled([touch.path for touch in touched], ledger.folders)
+    paths = [touch.path for touch in touched]
+    spelled = _spelled(paths, (*ledger.folders, *_begun_in(paths)))
     for touch in touched:
         path = shown_path(spelled.get(touch.path, touch.path))
         kept = operations.pop(path, Counter[Operation]())
@@ -59,30 +64,43 @@ def file_lines(ledger: Ledger, earlier: str = "", *, folded: bool = False) -> li
 
 def _spelled(paths: Sequence[str], folders: Sequence[str]) -> dict[str, str]:
     """The spellings from a folder that is worked in of paths that are given from the root on as well, and one of each other path."""
+    homes = {of_a_user[0] for path in paths if (of_a_user := _HOME.match(path)) is not None}
+    home = homes.pop() if len(homes) == 1 else "~"
     known: dict[str, str] = {}
-    for path in paths:
-        known.setdefault(_key(path), path)
+    for path in sorted(paths, key=lambda path: path.startswith("~")):
+        known.setdefault(_key(path, home), path)
     found: dict[str, list[str]] = {}
     for key, path in known.items():
-        for folder in folders if not path.startswith("/") and not _DRIVE.match(path) else ():
-            if (whole := _key(f"{folder}/{path.removeprefix('./')}")) in known:
+        for folder in folders if not path.startswith(("/", "~")) and not _DRIVE.match(path) else ():
+            if (whole := _key(f"{folder}/{path.removeprefix('./')}", home)) in known:
                 found.setdefault(whole, []).append(key)
     shorter = {whole: keys[0] for whole, keys in found.items() if len(keys) == 1}
     many = Counter(key for keys in found.values() for key in keys)
     absolute = sum(path.startswith("/") for path in known.values())
     if absolute >= _FEWEST_FOLDED and absolute > len(known) - absolute:  # most are given from the root on
         longer = {key: full for full, key in shorter.items() if many[key] == 1}
-        return {path: known[longer.get(key, key)] for path in paths if (key := _key(path))}
+        return {path: known[longer.get(key, key)] for path in paths if (key := _key(path, home))}
     return {
         path: known[shorter[key]] if key in shorter and many[shorter[key]] == 1 else known[key]
         for path in paths
-        if (key := _key(path))
+        if (key := _key(path, home))
     }
 
 
-def _key(path: str) -> str:
+def _key(path: str, home: str) -> str:
     """A path as one spelling stands for all of it: on Windows neither slashes nor capitals tell files apart."""
-    return path.replace("\\", "/").lower() if _DRIVE.match(path) else path
+    if path.startswith("~/"):
+        return f"{home}{path[1:]}"
+    return path.replace("\\", "/").lower() if _DRIVE.match(path) else path.removeprefix("./")
+
+
+def _begun_in(paths: Sequence[str]) -> list[str]:
+    """The folder from which all paths that begin with `./` are given, where others are those paths from the root on."""
+    ends = {path[1:] for path in paths if path.startswith("./")}
+    whole = {path for path in paths if path.startswith("/")}
+    found = [folders for end in ends if (folders := {path.removesuffix(end) for path in whole if path.endswith(end)})]
+    shared = set[str]().union(*found).intersection(*found)
+    return [*shared] if len(shared) == 1 else []
 
 
 def _common_folder(paths: Sequence[str]) -> str:

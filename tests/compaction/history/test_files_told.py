@@ -33,6 +33,19 @@ def test_a_path_from_the_root_and_one_from_the_folder_of_the_work_are_one_file(t
     assert files.split("\n")[:2] == ["- `src/a.py`: edited, read", "- `/w/other/src/a.py`: written"]
 
 
+def test_a_path_from_the_place_of_the_session_and_one_from_home_are_the_file_given_from_the_root_on() -> None:
+    files = compacted(
+        session(
+            *called(1, "Read", {"file_path": "./plan.md"}, "x"),
+            *called(2, "Edit", {"file_path": "/Users/ada/shop/plan.md", "old_string": "x", "new_string": "y"}, "ok"),
+            *called(3, "Read", {"file_path": "~/shop/src/notes.md"}, "x"),
+            *called(4, "Write", {"file_path": "/Users/ada/shop/src/notes.md", "content": "z"}, "ok"),
+            said("assistant", FILLER),
+        )
+    ).sections[Section.FILES]
+    assert files.split("\n")[:2] == ["- `./plan.md`: edited, read", "- `/Users/ada/shop/src/notes.md`: written, read"]
+
+
 def test_a_path_that_could_be_in_two_folders_stays_as_it_is_spelled() -> None:
     files = compacted(
         session(
