@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from codecs import BOM_UTF8
+from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
@@ -43,6 +43,10 @@ _MOST_NAMED, _FEW_NAMED = 20, 6
 _DECODER = json.JSONDecoder()
 _VALUE = re.compile(r"^[{\[]", re.MULTILINE)
 _REMINDER = re.compile(r"(?<!\n)\n*<system-reminder>(?:(?!<system-reminder>).)*?</system-reminder>\s*", re.DOTALL)
+_READ = (
+    "What is read are the session files of Claude Code, Codex, Gemini CLI, OpenHands, Cline, aider and others as these "
+    "wrote them, and a list of messages in JSON, each with role and content."
+)
 _COLOUR = re.compile(r"\x1b\[[\d;?]{0,40}[A-Za-z]")
 
 
@@ -96,17 +100,22 @@ def from_bytes(raw: bytes) -> RawHistory:
     Raises:
         MalformedHistoryError: it is neither.
     """
+    original = raw
+    if raw.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):  # as PowerShell writes what a program puts out
+        raw = raw.decode("utf-16", "replace").encode("utf-8", "replace")
     text = raw.decode("utf-8-sig", "replace")
     marked = text.replace("\r\n", "\n") if text.lstrip().startswith(("#", "<!--")) else ""
     if (chat := read_aider(marked) or read_specstory(marked)) is not None:
-        return RawHistory(lines=tuple(_lines_of(chat)), original=raw, is_file=True)
+        return RawHistory(lines=tuple(_lines_of(chat)), original=original, is_file=True)
     value, numbers, torn = _value(raw)
     checked = _json(value, 0, None)
     checked = as_object(as_object(checked).get("values")) or checked
     session = read_session(checked)
     if session is not None:
         unread = (*torn, *session.unread)
-        return RawHistory(lines=tuple(_lines_of(session)), original=raw, is_file=True, warnings=unread, unread=unread)
+        return RawHistory(
+            lines=tuple(_lines_of(session)), original=original, is_file=True, warnings=unread, unread=unread
+        )
     if isinstance(checked, dict) and not set(checked) & set(_LIST_KEYS):
         checked = list[Json]([checked])
     values, warnings = _listed(checked)
@@ -115,14 +124,11 @@ def from_bytes(raw: bytes) -> RawHistory:
     objects = [(number, item) for number, item in zip(numbers, values, strict=True) if isinstance(item, dict)]
     lines, more, unknown = unwrapped(objects)
     if objects and not lines and not any({"type", "role"} & set(item) for _, item in objects):
-        named = ", ".join(islice(objects[0][1], _FEW_NAMED))
-        raise MalformedHistoryError(
-            f"The transcript holds no message: its first value has the fields {named}.", index=0
-        )
+        raise MalformedHistoryError(f"The transcript holds no message: {_fields(objects[0][1])}. {_READ}", index=0)
     no_objects = [f"value {number} of the transcript is no object and is left out" for number in odd]
     return RawHistory(
         lines=tuple(lines),
-        original=raw,
+        original=original,
         is_file=True,
         warnings=(*torn, *warnings, *no_objects, *more, *unknown),
         unread=(*torn, *no_objects, *unknown),
@@ -182,7 +188,8 @@ def _lines(raw: bytes, fault: str) -> tuple[list[object], list[int], tuple[str, 
             fault = fault or f"The transcript is neither JSON nor JSONL: line {number} cannot be read ({error})."
             skipped.append(number)
     if not found:
-        raise MalformedHistoryError(fault or "The transcript is neither JSON nor JSONL: it holds no object.", index=0)
+        fault = fault or "The transcript is neither JSON nor JSONL: it holds no object."
+        raise MalformedHistoryError(f"{fault} {_READ}", index=0)
     named = [f"line {number} of the transcript cannot be read and is left out" for number in skipped[:_MOST_NAMED]]
     if more := skipped[_MOST_NAMED:]:
         named.append(f"lines {_ranges(more)} of it cannot be read either")
@@ -300,7 +307,9 @@ def _left_out(lines: Sequence[Line], faults: Mapping[int, str]) -> list[str]:
         MalformedHistoryError: none of them is one.
     """
     if len(faults) == len(lines):
-        raise MalformedHistoryError(f"The transcript holds no message: {next(iter(faults.values()))}.", index=0)
+        first = lines[0].message
+        why = next(iter(faults.values())) if {"role", "type", "parts"} & set(first) else _fields(first)
+        raise MalformedHistoryError(f"The transcript holds no message: {why}. {_READ}", index=0)
     named = [
         f"{_where(lines[place], place)} of the transcript is left out: {fault}"
         for place, fault in islice(faults.items(), _MOST_NAMED)
@@ -308,6 +317,10 @@ def _left_out(lines: Sequence[Line], faults: Mapping[int, str]) -> list[str]:
     if more := [lines[place].number for place in islice(faults, _MOST_NAMED, None)]:
         named.append(f"lines {_ranges(more)} of it are left out as well")
     return named
+
+
+def _fields(value: JsonObject) -> str:
+    return f"its first value has the fields {', '.join(islice(value, _FEW_NAMED))}"
 
 
 def _where(line: Line, place: int) -> str:

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from compaction.history import CompactionEngine, CompactionOptions, CompactionResult, FormatName, Status
+from compaction.history import CompactionEngine, CompactionOptions, CompactionResult, FormatName, Mode, Status
 from compaction.history.options import FileLimits
 from compaction.history.transcript import from_messages, parse
 from tests.compaction.history.conversations import ALL_FORMATS, Said, User, long_session, write
@@ -286,3 +286,16 @@ def test_the_work_grows_with_the_length_of_a_history_and_not_with_its_square(kin
 
     calls(50)  # what is loaded once
     assert calls(400) < 2.5 * calls(200)
+
+
+def test_a_file_that_is_no_session_says_what_is_read_and_one_that_powershell_wrote_is_read() -> None:
+    for foreign, why in (
+        (b"# My notes", "neither JSON nor JSONL"),
+        (b'{"id": "a", "title": "b", "mapping": {}}', "its first value has the fields id, title, mapping."),
+    ):
+        detail = CompactionEngine().compact(foreign).detail
+        assert why in detail
+        assert "What is read are the session files of Claude Code" in detail
+    history = json.dumps([{"role": "user", "content": "Räume auf."}, {"role": "assistant", "content": "a " * 4_000}])
+    result = CompactionEngine().compact(history.encode("utf-16"), CompactionOptions(mode=Mode.EXTRACT))
+    assert "Räume auf." in result.summary
