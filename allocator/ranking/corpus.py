@@ -48,8 +48,8 @@ LEAST_KEPT = 1000
 """A corpus forgets files that a call does not list when it knows more than this and `KEPT` times those that it does: the
 next call may list them again, as the pages of one answer do."""
 
-_LAST_NAME = re.compile(r"[^.:#/\\]+$")
-_HOLDER = re.compile(r"([^.:#/\\]+)[.:#/\\]+[^.:#/\\]+$")
+_LAST_NAME = re.compile(r"(?<![^.:#/\\])[^.:#/\\]+$")
+_HOLDER = re.compile(r"(?:\A|[.:#/\\])([^.:#/\\]+)[.:#/\\]+[^.:#/\\]+$")
 """The last name of what a qualified name stands in."""
 
 

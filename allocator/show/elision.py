@@ -65,7 +65,7 @@ UNLISTED = frozenset(",[]")
 _CLOSED_BY: Mapping[str, str] = MappingProxyType({"{": "}", "(": ")", "[": "]"})
 """The bracket that closes one."""
 
-_LEFT_OFF = re.compile(r"[ \t]*(?:=(?!=)|,?[ \t]*(?://|/[*]|#|--|;))")
+_LEFT_OFF = re.compile(r"[ \t]*+(?:=(?!=)|,?[ \t]*(?://|/[*]|#|--|;))")
 """The beginning of what a level leaves off at the end of a line: a value, or a comment, in any language."""
 
 

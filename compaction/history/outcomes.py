@@ -60,13 +60,13 @@ _TELLING = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 _SUMMARY = re.compile(
-    r"\[[\w/.-]+(?: \([^)]*\))? [0-9a-f]{7,}\] |\b\d+ (?:passed|failed)\b|^(?:ok|PASS|FAIL|FAILED|OK)\b|^Tests?: |"
-    r"\b\d+ issues?\b|[0-9a-f]{7,}\.\.\.?[0-9a-f]{7,} |^(?:Successfully|Created|Done)\b"
+    r"\[[\w/.-]+(?: \([^)]{0,200}\))? [0-9a-f]{7,}\] |\b\d+ (?:passed|failed)\b|^(?:ok|PASS|FAIL|FAILED|OK)\b|^Tests?: |"
+    r"\b\d+ issues?\b|(?<![0-9a-f])[0-9a-f]{7,}\.\.\.?[0-9a-f]{7,} |^(?:Successfully|Created|Done)\b"
 )
-_EMPTY = re.compile(r"\b0 (?:passed|tests?)\b(?!.*\b[1-9]\d* (?:passed|failed))")
+_EMPTY = re.compile(r"\b0 (?:passed|tests?)\b(?!.{0,400}\b[1-9]\d* (?:passed|failed))")
 """A line on a run of no tests, as runners write one for each of their parts."""
 
-_LOGGED = re.compile(r"\w=\S.* \w+=\S|\b(?:INFO|DEBUG|TRACE)\b")
+_LOGGED = re.compile(r"\w=\S.{0,400} \w+=\S|\b(?:INFO|DEBUG|TRACE)\b")
 _TAG = re.compile(r"</?\w+>")
 _LINE = 200
 _MOST_FOR_WORDS = 4.0

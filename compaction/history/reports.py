@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _FAILURES: Final = re.compile(
-    r"(?P<before>\d+) (?:tests? |suites? |examples? |specs? )?(?:failed|failing|failures?|errors?)\b|"
+    r"(?<!\d)(?P<before>\d+) (?:tests? |suites? |examples? |specs? )?(?:failed|failing|failures?|errors?)\b|"
     r"\b(?:failed|failures|errors)(?:: {0,9}|=)(?P<behind>\d+)\b",
     re.IGNORECASE,
 )

@@ -68,7 +68,7 @@ ELIDED = "…"
 _TYPES = re.compile(
     r"""(?P<boolean>(?:boolean|true|false|True|False|TRUE|FALSE)$)
       | (?P<null>(?:null|Null|NULL|~|)$)
-      | (?P<number>(?:number|[+-]?(?:0[xob][\da-fA-F_]+|[\d_]*\.?\d[\d_]*\.?(?:[eE][+-]?\d+)?|\.?inf|\.?nan|\.?Inf|\.?NaN))$)
+      | (?P<number>(?:number|[+-]?(?:0[xob][\da-fA-F_]+|(?:[\d_]*\.\d|_*\d)[\d_]*\.?(?:[eE][+-]?\d+)?|\.?inf|\.?nan|\.?Inf|\.?NaN))$)
       | (?P<date>(?:date|\d{4}-\d\d-\d\d(?:[Tt ][\d:.]+(?:[Zz]|[+-]\d\d:\d\d)?)?|\d\d:\d\d:\d\d(?:\.\d+)?)$)
     """,
     re.VERBOSE,

@@ -6,7 +6,7 @@ import re
 from typing import Final
 
 _MARK: Final = re.compile(
-    rb"@(?:\w+\.)*[Dd]eprecated\b|\[\[?deprecated\b|\[(?:System\.)?Obsolete\b|@available\([^)\n]*\bdeprecated\b|\bDeprecated: "
+    rb"@(?:\w+\.)*[Dd]eprecated\b|\[\[?deprecated\b|\[(?:System\.)?Obsolete\b|@available\([^)\n]{0,400}\bdeprecated\b|\bDeprecated: "
     rb"|lifecycle(?:::badge\([\"']|-)(?:deprecated|superseded|defunct)"
 )
 

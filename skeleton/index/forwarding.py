@@ -32,7 +32,7 @@ _OTHERS: Final = b"\x03"
 
 _FORWARDS: Final = re.compile(
     rb"(?:(?:return|await|yield|from|try!?|do|=>?|->)\s+|[:{=]\s*|\x02\s+){0,9}"
-    rb"[\w$.:>@&*!?\x01-]*?(?P<name>[\w$]+[?!]?)\x01(?:\.await|[?!;\s]|\bend\b|\})*",
+    rb"[\w$.:>@&*!?\x01-]*?(?<![\w$])(?P<name>[\w$]+[?!]?)\x01(?:\.await|[?!;\s]|\bend\b|\})*",
 )
 _ABOVE: Final = frozenset((b"this", b"super", b"self", b"Self", b"base", b"parent"))
 

@@ -42,7 +42,7 @@ _LICENCE = re.compile(
     rb"copyright|\(c\)|licen[cs]e|spdx-|all rights reserved|warrant|permission|redistribut", re.IGNORECASE
 )
 """The words of which one stands in a paragraph that says whose a file is and who may use it."""
-_PARAGRAPH_ENDS = re.compile(rb"\n[ \t]*(?://+|\*|\#+|;+|--|%+)?[ \t\r]*(?=\n)")
+_PARAGRAPH_ENDS = re.compile(rb"\n[ \t]*+(?://+|\*|\#+|;+|--|%+)?[ \t\r]*+(?=\n)")
 
 _IN_CODE = re.compile(rb"```.*?```|~~~.*?~~~|`[^`\n]+`", re.DOTALL)
 _HIDDEN = re.compile(rb"\b(?:private|fileprivate|internal|protected|pub\s*\((?:crate|super|self|in)\b)")

@@ -15,11 +15,11 @@
 ; blank: ^[ \t]*(\\)(?=[\w.])
 ; blank: (?#$+functions)^[ \t]*(\(\([ \t]*\$\+functions\[[^\]\n]*\][ \t]*\)\)[ \t]*\|\|)(?=\s*[\w:-]+[ \t]*\(\))
 ; blank: (?#"(()"(\(\()
-; blank: (?#${)\$\{\w+(//?(?=[^}\n]*[&<>'"\\])(?:[^}\n\\]|\\[^\n])*)\}
+; blank: (?#${)\$\{\w+(//?(?=[^}\n]{0,400}[&<>'"\\])(?:[^}\n\\]|\\[^\n]){0,400})\}
 ; blank: (?#@test)^[ \t]*(@test[ \t]+)(?P<word>["']\d[^\n]*)(?P<call>["'][ \t])[ \t]*\{
 ; blank: ^[ \t]*(@test[ \t]+["'])(?P<word>[^\n]*)(?P<call>["'][ \t])[ \t]*\{
-; sketch: function function[ \t]+(?P<name>[\w:.-]+)(?:[ \t]*\(\))?(?=[ \t]*\n?[ \t]*[{(])
-; sketch: function (?P<name>[\w:.-]+)[ \t]*\([ \t]*\)(?=[ \t]*\n?[ \t]*[{(])
+; sketch: function function[ \t]+(?P<name>[\w:.-]+)(?:[ \t]*\(\))?(?=[ \t]*+\n?[ \t]*+[{(])
+; sketch: function (?P<name>[\w:.-]+)[ \t]*\([ \t]*\)(?=[ \t]*+\n?[ \t]*+[{(])
 ; sketch: constant@. (?<=\n)(?:(?:export|readonly|declare|typeset|local)(?:[ \t]+-\w+)*[ \t]+)?(?P<name>[A-Za-z_]\w*)\+?=
 ; sketch: - (?!(?:if|for|while|until|case|else|elif|do|then)\b)[^\s{][^\n]*\{[ \t]*$
 ; sketch hides: "(?<!\\")(?:[^"\\]{0,4000}+"|(?:[^"\\]|(?s:\\.)){0,4000}") -

@@ -5,7 +5,7 @@
 ; mixes: c
 ; block ends: end\w*
 ; doc comments: // /*
-; blank: /\*(?:[^*\n\\]|\*(?!/)|\\\r?\n){0,400}\*/(?=[^\n]*\\\r?\n)
+; blank: /\*(?:[^*\n\\]|\*(?!/)|\\\r?\n){0,400}\*/(?=[^\n]{0,1000}\\\r?\n)
 ; blank: (?#BEGIN|END|NAMESPACE)^(?<!,\n)_*[A-Z][A-Z0-9_]*(?:BEGIN|END|NAMESPACE)[A-Z0-9_]*(?=[ \t]*$)
 ; blank: ^(?<!\\\n)[ \t]*((?:[A-Z_][A-Z0-9_]{2,}(?:\((?:[^()\n]|\([^()\n]*\))*\))?\s+){0,8}[A-Z_][A-Z0-9_]{2,}(?:\((?:[^()\n]|\([^()\n]*\))*\))?)(?=(?:[ \t]*//[^\n]*+)?\s+[A-Za-z_]\w*[\s*&]+(?:[A-Za-z_]|\(\*))
 ; blank: > ((?:[A-Z_][A-Z0-9_]{2,}(?:\((?:[^()\n]|\([^()\n]*\))*\))?\s+)+)(?=[A-Za-z_]\w*[\s*&]+(?:[A-Za-z_]|\(\*))
@@ -22,7 +22,7 @@
 ; blank: (?#__attribute__)[\w\]][ \t]+(__attribute__[ \t]*\(\((?:[^()\n]|\((?:[^()\n]|\([^()\n]*\))*\))*\)\))(?=\s*[=,;)])
 ; blank: \](?<!delete\[\])(?<!delete \[\])[ \t]+([A-Z][A-Z0-9_]{2,}(?:\([^()\n]*\))?)(?=[ \t]*[=;])
 ; blank: (?#_BEGIN(|_END()^[ \t]+([A-Z][A-Z0-9_]*_(?:BEGIN|END)\(\d*\))(?=[ \t]*$)
-; blank: (?#_END)[;})][ \t]*(?:/[/*][^\n]*)?\n[ \t]+([A-Z][A-Z0-9_]*_END)(?=[ \t]*$)
+; blank: (?#_END)[;})][ \t]*(?:/[/*][^\n]{0,400})?\n[ \t]+([A-Z][A-Z0-9_]*_END)(?=[ \t]*$)
 ; blank: \(([a-z]?[A-Z]+_)[ \t]+(?=[A-Za-z_])
 ; blank: \)[ \t]*(?:\n[ \t]+)?([A-Z_][A-Z0-9_]{2,}(?:\((?:[^()\n]|\([^()\n]*\))*\))?)(?=\s*\{|\s+:(?!:))
 ; blank: ^(?P<word>[A-Z_][A-Z0-9_]{2,})(?P<call>\((?=[^()\n]*(?:\b(?:unsigned|signed|long|short|int|char|bool|float|double|void|struct|enum|union|const|typename)\b|,[ \t]*\)))(?:[^()\n]|\([^()\n]*\))*\))(?=[ \t]*;)
@@ -30,7 +30,7 @@
 ; blank: (?#GUARDED|ACQUIRED|LOCKS|DEPRECATED|ATTR)^[^\n(){}=#]*[\w\]] +([A-Z_]*(?:GUARDED|ACQUIRED|LOCKS|DEPRECATED|ATTR)[A-Z_]*\([^()\n]*\))(?=\s*[;=])
 ; blank: (?##if)^(?P<_>[ \t]*#[ \t]*if[^\n]*)\n[ \t]*(?:(?:static|inline|extern|const|constexpr|consteval|virtual|explicit|friend)\b[ \t]*)+(?:"C"[ \t]*)?\r?\n(?P<__>[ \t]*#[ \t]*endif[^\n]*)(?=\r?\n[ \t]*[A-Za-z_])
 ; blank: ^(?:[A-Za-z_]\w*[ \t*]+)+?([A-Za-z_]\w*\([ \t]*\d+(?:[ \t]*,[ \t]*\d+)*[ \t]*\))(?=\s+[A-Za-z_]\w*[ \t]*\()
-; blank: (?#typedef)^[ \t]*typedef[ \t]+[\w \t*]*?([A-Z][A-Z0-9_]+)(?=\([ \t]*\w+[ \t]*\)[ \t]*\()
+; blank: (?#typedef)^[ \t]*typedef[ \t]++[\w \t*]{0,200}?([A-Z][A-Z0-9_]{1,80})(?=\([ \t]*\w+[ \t]*\)[ \t]*\()
 ; blank: \(([A-Z][A-Z0-9_]+)[ \t]+(?=\*[ \t]*\w+[ \t]*\)\s*\()
 ; blank: (?#__cdecl|__stdcall|__fastcall|__vectorcall)[\w*][ \t]+(__(?:cdecl|stdcall|fastcall|vectorcall))(?=\s+\w+\s*\()
 ; blank: (?#__attribute__)\)[ \t]*\r?\n([ \t]*#[ \t]*if[^\n]*\n(?:[ \t]*__attribute__[^\n;{}]*\n)+[ \t]*#[ \t]*endif[^\n]*\n)(?=[ \t]*[;{])
@@ -40,17 +40,17 @@
 ; mends: "_" (?:\((?<=\w\()|,)[ \t\n]{0,40}((?:const[ \t]+)?(?:(?:struct|union|enum)[ \t]+\w+(?:[ \t]*\*{1,3})?|(?:unsigned|signed|char|int|long|short|float|double)(?:[ \t]+(?:unsigned|char|int|long|short|double))*(?:[ \t]*\*{1,3})?|[A-Za-z_]\w*[ \t]*\*{1,3}))[ \t]*(?=[,)])
 ; mends: ";" \n(?<=[;{}:/)\n]\n)[ \t]+(?!(?:if|for|while|switch|catch|else|do|return|sizeof|case|constexpr|noexcept)\b)[A-Za-z_]\w*[ \t]?\((?!\))(?:(?:"[^"\n]*"|[^(){};"\w]|\w(?![ \t*&]+\w))|\((?:(?:"[^"\n]*"|[^(){};"\w]|\w(?![ \t*&]+\w))|\((?:"[^"\n]*"|[^(){};"\w]|\w(?![ \t*&]+\w))*\))*\))*\)([ \t]+)(?=\{)
 ; mends: "" ^(?=[^\n]*[ \t][A-Z][A-Z0-9]*_[A-Z0-9_]*\()[ \t]*(?:(?:static|const|extern|unsigned|signed|struct|union|enum)[ \t]+)*(?!(?:const|volatile|restrict|inline|unsigned|signed|auto|struct|union|enum|class|static|extern|register|constexpr|typename|explicit|friend|typedef|using|operator|return|else|new|delete|throw|case|goto|sizeof|and|or|not|do|if|for|while|switch|default|template|namespace|public|private|protected|virtual|noexcept|override|final|mutable|typeof|__extension__)\b)\w+[ \t*]+(?!(?:const|volatile|restrict|inline|unsigned|signed|int|long|short|char|bool|double|float|void|auto|struct|union|enum|class|static|extern|register|constexpr|typename|explicit|friend|typedef|using|operator|return|else|new|delete|throw|case|goto|sizeof|and|or|not|do|if|for|while|switch|default|template|namespace|public|private|protected|virtual|noexcept|override|final|mutable|typeof|__extension__)\b)\w+(?:\[[^\]\n]*\])*[ \t]+([A-Z][A-Z0-9]*_[A-Z0-9_]*\((?:[^()\n]|\((?:[^()\n]|\([^()\n]*\))*\))*\))(?=[ \t]*[;=])
-; mends: "" (?:[>)],|[(<]|&&|\|\|)[ \t]*(?://[^\n]*)?\r?\n[ \t]*((?:#[ \t]*(?:if|el|endif)[^\n]*\n[ \t]*){0,3}#[ \t]*(?:if|el|endif)[^\n]*)
+; mends: "" (?:[>)],|[(<]|&&|\|\|)[ \t]*(?://[^\n]{0,400})?\r?\n[ \t]*((?:#[ \t]*(?:if|el|endif)[^\n]*\n[ \t]*){0,3}#[ \t]*(?:if|el|endif)[^\n]*)
 ; mends: "" \*[ \t]*([A-Z_][A-Z0-9_]{2,})[ \t]+(?=\w+[ \t]*[;=])
 ; mends: "" [ \t](?<=[\w*][ \t])[ \t]*+(?:([A-Z][A-Z0-9]*_[A-Z0-9_]+)(?=[ \t]*[,)])|(__\w+)(?=[ \t]*(?:\w+[ \t]*)?[,)]))
 ; mends: "" [(,]\s{0,40}(?:([A-Z][A-Z0-9_]{2,})[ \t]+(?=\w+[ \t*]+\w+[ \t]*[,)])|([A-Z][A-Z0-9_]*_)[ \t]+(?=\w))
 ; mends: "" ^[ \t]*((?=[A-Za-z_]\w*+[ \t]++(?:unsigned|signed|int|char|long|short|float|double|bool|void|\w+_t)[ \t*]+\w)(?!(?:const|volatile|restrict|inline|unsigned|signed|int|long|short|char|bool|double|float|void|auto|struct|union|enum|class|static|extern|register|constexpr|typename|explicit|friend|typedef|using|operator|return|else|new|delete|throw|case|goto|sizeof|and|or|not|do|if|for|while|switch|default|template|namespace|public|private|protected|virtual|noexcept|override|final|mutable|typeof|__extension__)\b)[A-Za-z_]\w*+)[ \t]+
 ; mends: "" (?:\(|,|;|\{|\}|f(?<=\btypedef)|c(?<=\bstatic)|n(?<=\bextern))[ \t]*((?=[A-Za-z_]\w*+[ \t]++(?:unsigned|signed|int|char|long|short|float|double|bool|void|\w+_t)[ \t*]+\w)(?!(?:const|volatile|restrict|inline|unsigned|signed|int|long|short|char|bool|double|float|void|auto|struct|union|enum|class|static|extern|register|constexpr|typename|explicit|friend|typedef|using|operator|return|else|new|delete|throw|case|goto|sizeof|and|or|not|do|if|for|while|switch|default|template|namespace|public|private|protected|virtual|noexcept|override|final|mutable|typeof|__extension__)\b)[A-Za-z_]\w*+)[ \t]+
-; mends: "" (?:,|")\s{0,40}([A-Z]\w*\("[^"\n]*"\))(?=[ \t]*\n?[ \t]*")
-; mends: "" "[ \t]*\n?[ \t]*([A-Z]\w*\("[^"\n]*"\))
+; mends: "" (?:,|")\s{0,40}([A-Z]\w*\("[^"\n]*"\))(?=[ \t]*+\n?[ \t]*+")
+; mends: "" "[ \t]*+\n?[ \t]*+([A-Z]\w*\("[^"\n]*"\))
 ; declarators: declarator
 ; begins: ^(?:[A-Za-z_][\w \t*]*[\w*]\r?\n)?(?!(?:return|else|goto|case|default|sizeof|if|for|while|switch|do|throw|new|delete|using)\b)(?:[A-Za-z_]\w*+[ \t*]++[\w \t*]*+\([^\n]*$|[A-Za-z_]\w*[ \t]*\([^;\n]*$)|^(?:typedef[ \t]+)?(?:struct|union|enum)\b[^;()\n]*$|^typedef\b
-; visible: file@.,module (?s)\n.*\bstatic\b
+; visible: file@.,module (?s)\A[^\n]*\n.*\bstatic\b
 ; read as: "_" (?#va_arg|container_of|queue_data|list_entry)\b(?:va_arg|container_of|list_entry|\w{0,40}queue_data)\(\s{0,40}[^\s(),;]{1,60}(?:\([^(),;]{0,60}\))?,\s{0,40}((?:(?:const|struct|union|enum|unsigned|signed|long|short)\s+)?\w+(?:\s+\w+)?(?:\s*\*){0,3})\s*(?=[,)])
 ; fold L1: " { /* ... */ }"
 ; fold L2: ";"
@@ -64,12 +64,12 @@
 ; sketch: constant \#[ \t]*define[ \t]+(?P<name>\w+)(?P<line>)
 ; sketch: - (?:return|else|goto|case|default|if|for|while|switch|do|sizeof|_Static_assert|static_assert)\b
 ; sketch: enum (?:typedef[ \t]+|static[ \t]+|const[ \t]+){0,3}enum[ \t]+(?P<name>[A-Za-z_]\w*)[ \t]*\{(?P<members>[\w, \t]+)(?=\})
-; sketch: * (?:typedef[ \t]+|static[ \t]+|extern[ \t]+|const[ \t]+){0,3}(?P<word>struct|union|enum)[ \t]+(?:__attribute__[ \t]*\(\([^\n]*\)\)[ \t]*)?(?:[A-Z_][A-Z0-9_]{2,}(?:\([^()\n]*\))?[ \t]+)?(?P<name>[A-Za-z_]\w*)(?=[ \t]*\n?[ \t]*\{)
-; sketch: struct (?:typedef[ \t]+|static[ \t]+|const[ \t]+){0,3}(?:struct|union)(?:[ \t]+__attribute__[ \t]*\(\([^\n]*\)\))?(?=[ \t]*\n?[ \t]*\{)
-; sketch: enum (?:typedef[ \t]+|static[ \t]+|const[ \t]+){0,3}enum(?=[ \t]*\n?[ \t]*\{)
-; sketch: type@. typedef\b[^\n;{(]*\n?[ \t]*\([ \t]*(?:\w+(?:[ \t]+|(?=\*))){0,3}\*?[ \t]*(?P<name>\w+)[ \t]*\)[ \t]*\n?[ \t]*\(
+; sketch: * (?:typedef[ \t]+|static[ \t]+|extern[ \t]+|const[ \t]+){0,3}(?P<word>struct|union|enum)[ \t]+(?:__attribute__[ \t]*\(\([^\n]*\)\)[ \t]*)?(?:[A-Z_][A-Z0-9_]{2,}(?:\([^()\n]*\))?[ \t]+)?(?P<name>[A-Za-z_]\w*)(?=[ \t]*+\n?[ \t]*+\{)
+; sketch: struct (?:typedef[ \t]+|static[ \t]+|const[ \t]+){0,3}(?:struct|union)(?:[ \t]+__attribute__[ \t]*\(\([^\n]*\)\))?(?=[ \t]*+\n?[ \t]*+\{)
+; sketch: enum (?:typedef[ \t]+|static[ \t]+|const[ \t]+){0,3}enum(?=[ \t]*+\n?[ \t]*+\{)
+; sketch: type@. typedef\b[^\n;{(]*\n?[ \t]*\([ \t]*(?:\w+(?:[ \t]+|(?=\*))){0,3}\*?[ \t]*(?P<name>\w+)[ \t]*\)[ \t]*+\n?[ \t]*+\(
 ; sketch: type@. typedef[ \t]+\w[\w \t*]*[ \t*](?P<name>\w+)\((?!\*)
-; sketch: type@. typedef\b[^\n;{(]*?(?P<name>(?!(?:void|int|char)\b)\b\w+)[ \t]*(?:\[[^\n;]*\])?[ \t]*(?=;|\((?!\*|\w+[ \t]*\*))
+; sketch: type@. typedef\b[^\n;{(]*?(?P<name>(?!(?:void|int|char)\b)\b\w+)[ \t]*+(?:\[[^\n;]*\])?[ \t]*+(?=;|\((?!\*|\w+[ \t]*\*))
 ; sketch: function@. (?:(?:static|extern|inline)[ \t]+){0,3}[A-Z]\w*\([ \t]*[A-Za-z_][\w \t*]*\)\s{1,9}(?:[A-Z_][A-Z0-9_]{2,}[ \t]+)?(?![A-Z0-9_]+\b)(?P<name>[A-Za-z_]\w*)[ \t]*\((?!\*)
 ; sketch: function@. (?!typedef\b)[A-Za-z_][\w \t*]*[ \t*][A-Za-z_]\w*\([ \t\d,]*\d[ \t]*\)\s{1,9}(?P<name>[A-Za-z_]\w*)[ \t]*\((?!\*)
 ; sketch: function@. (?!typedef\b)(?:__attribute__[ \t]*\(\((?:[^()\n]|\([^()\n]*\))*\)\)[ \t]+)?[A-Za-z_][\w \t*]*(?:__attribute__[ \t]*\(\((?:[^()\n]|\([^()\n]*\))*\)\)[\w \t*]*)?[ \t*](?P<name>(?!(?:void|int|char|long|short|unsigned|signed|float|double|const|volatile|__volatile__|__attribute__)\b)[A-Za-z_]\w*)[ \t]*\((?!\*)

@@ -6,7 +6,7 @@
 ; begins: ^(?:template\b[^\n]*\n)?(?:[A-Za-z_][\w \t*:<>,&]*[\w*>&]\r?\n)?(?!(?:return|else|goto|case|default|sizeof|if|for|while|switch|do|throw|new|delete|using)\b)(?:[A-Za-z_][\w:<>,]*+[ \t*&]++[\w \t*&:<>,~]*+\([^\n]*$|[A-Za-z_][\w:~]*[ \t]*\([^;\n]*$)|^[ \t]*(?:template\b[^\n]*)?(?:typedef[ \t]+)?(?:struct|union|enum|class|namespace|inline namespace)\b[^;()\n]*$|^typedef\b|^[ \t]*template[ \t]*<
 ; reach: 3
 ; modeline: c++
-; content: *.h \n(?:template *<|(?:inline )?namespace\b[^;(]*\{|(?:class|struct) [^;(){}]*:\s*(?:public|private|protected|virtual)\b|class [\w ]+[{;]|using [\w: ]+[=;]|[ \t]+(?:public|private|protected) ?:|[ \t]*#[ \t]*include <[a-z_]+>)
+; content: *.h \n(?:template *<|(?:inline )?namespace\b[^;(]{0,400}\{|(?:class|struct) [^;(){}]{0,400}:\s*(?:public|private|protected|virtual)\b|class [\w ]+[{;]|using [\w: ]+[=;]|[ \t]+(?:public|private|protected) ?:|[ \t]*#[ \t]*include <[a-z_]+>)
 ; content: *.h std::(?<!\wstd::)\w
 ; content: *.h constexpr(?<!\wconstexpr)\b
 ; content: *.h operator(?<!\woperator) ?[=+<(\[]
@@ -19,20 +19,20 @@
 ; blank: (?#CONSTEXPR|LIKELY)\b(?:if|while) ([A-Z][A-Z0-9_]*(?:CONSTEXPR|LIKELY)[A-Z0-9_]*) ?(?=\()
 ; blank: ^[ \t]*[A-Z_]{4,} ?:[ \t]*$
 ; blank: (?#PRAGMA|WARNINGS|DIAGNOSTIC)^[ \t]*[A-Z][A-Z0-9_]*(?:PRAGMA|WARNINGS|DIAGNOSTIC)[A-Z0-9_]*(?:\((?:[^()]|\([^()]*\)){0,300}\))?(?=[ \t]*(?://[^\n]*|/\*[^\n]*\*/[ \t]*)?$)
-; blank: ^[ \t]*[A-Z_][A-Z0-9_]{2,}\([ \t]*(?:\w+[ \t]*,[ \t]*)*(?:[<>=!]=?|[|&^+*/%-]|<=>|&&|\|\|)[ \t]*\)(?=[ \t]*;?[ \t]*$)
+; blank: ^[ \t]*[A-Z_][A-Z0-9_]{2,}\([ \t]*(?:\w+[ \t]*,[ \t]*)*(?:[<>=!]=?|[|&^+*/%-]|<=>|&&|\|\|)[ \t]*\)(?=[ \t]*+;?[ \t]*+$)
 ; blank: (?#__attribute__)>[ \t]*\r?\n([ \t]*#[ \t]*if[^\n]*\n(?:[ \t]*__attribute__[^\n;{}]*\n)+[ \t]*#[ \t]*endif[^\n]*)(?=\r?\n[ \t]*[A-Za-z_])
-; blank: (?#_TRY)^[ \t]+([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*_TRY)(?=[ \t]*\r?\n?[ \t]*\{)
-; blank: (?#_CATCH)^[ \t]*(?:\}[ \t]*)?([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*_CATCH(?:_[A-Z0-9]+)*[ \t]*\([^()\n]*\))(?=[ \t]*\r?\n?[ \t]*\{)
-; blank: (?#_TEST_CASE)^[ \t]*[A-Z][A-Z0-9_]*_TEST_CASE[A-Z0-9_]*\([ \t]*"[^"\n]*",[ \t]*"[^"\n]*"(,[^\n]*)\)(?=[ \t]*\r?\n?[ \t]*\{)
-; blank: "(?:[ \t]*\r?\n)?[ \t]+((?:[A-Z][A-Za-z0-9_]*(?:\([^()\n"]*\))?[ \t]*(?:\r?\n[ \t]*)?)(?:[A-Z]\w*\s+){0,2})(?=["),;])
+; blank: (?#_TRY)^[ \t]+([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*_TRY)(?=[ \t]*+\r?\n?[ \t]*+\{)
+; blank: (?#_CATCH)^[ \t]*(?:\}[ \t]*)?([A-Z][A-Z0-9]*(?:_[A-Z0-9]+){0,9}_CATCH(?:_[A-Z0-9]+){0,9}[ \t]*\([^()\n]*\))(?=[ \t]*+\r?\n?[ \t]*+\{)
+; blank: (?#_TEST_CASE)^[ \t]*[A-Z][A-Z0-9_]{0,80}_TEST_CASE[A-Z0-9_]{0,80}\([ \t]*"[^"\n]*",[ \t]*"[^"\n]*"(,[^\n]*)\)(?=[ \t]*+\r?\n?[ \t]*+\{)
+; blank: "(?:[ \t]*\r?\n)?[ \t]+((?:[A-Z][A-Za-z0-9_]*+(?:\([^()\n"]*\))?[ \t]*(?:\r?\n[ \t]*)?)(?:[A-Z]\w*\s+){0,2})(?=["),;])
 ; blank: =\s*(?P<x>\{[^{};\n]*\})(?=\s*[,)])
 ; blank: [\w>](\*{1,2}(?:[ \t]*const)?)(?=[ \t]*(?:/\*[^*\n]*\*/[ \t]*)?=[ \t]*(?:nullptr|NULL|0)\b)
 ; blank: (?#typename)\btypename[ \t]+\w+[ \t]*=[ \t]*[\w:]+(\*+)(?=[ \t]*[,>])
 ; blank: (?#using typename)\busing[ \t]+(typename)\b
 ; blank: (?#template class|template struct)^[ \t]*(template)(?=[ \t]+(?:class|struct)[ \t]+[\w:]+[ \t]*<[^;{}]{0,300}>\s*;)
 ; blank: (?#new )\bnew[ \t]+[\w:]+(?:<[^<>\n]*>)?[ \t]*(\*+)(?=[ \t]*\[)
-; blank: (?#enum :|enum:)\benum[ \t]*(:[ \t]*[\w:]+)(?=\s*\{)
-; blank: (?#::*)\(((?:\w+::)+)(?=\*[ \t]*\w*[ \t]*\)[ \t]*\()
+; blank: (?#enum :|enum:)\benum[ \t]*(:[ \t]*[\w:]{1,200})(?=\s*\{)
+; blank: (?#::*)\(((?:\w+::)+)(?=\*[ \t]*+\w*+[ \t]*+\)[ \t]*\()
 ; blank: (?#->*)->(\*)(?=\w)
 ; blank: (?#->*)(->\*)(?=\()
 ; blank: (?#->~)->(~)(?=\w+<)
@@ -40,16 +40,16 @@
 ; sketch words: struct=struct union=struct enum=enum class=class
 ; sketch: macro \#[ \t]*define[ \t]+(?P<name>\w+)\((?:[^()\n]|\\\n)*\)(?P<line>)
 ; sketch: constant \#[ \t]*define[ \t]+(?P<name>\w+)(?P<line>)
-; sketch: module (?:inline[ \t]+)?namespace[ \t]+(?:[A-Z_]+[ \t]+)?(?P<name>[A-Za-z_][\w:]*)(?=[ \t]*\n?[ \t]*\{)
+; sketch: module (?:inline[ \t]+)?namespace[ \t]+(?:[A-Z_]+[ \t]+)?(?P<name>[A-Za-z_][\w:]*)(?=[ \t]*+\n?[ \t]*+\{)
 ; sketch: enum (?:extern[ \t]+"C"[ \t]+)?(?:[A-Z_][A-Z0-9_]{3,}[ \t]+)?(?:template[ \t]*<[^\n]*>[ \t]*)?(?:requires[ \t]*\([^\n]*\)[ \t]*)?(?:typedef[ \t]+)?enum(?:[ \t]+(?:class|struct))?[ \t]+(?:\[\[[^\n\]]*\]\][ \t]*)?(?:[A-Z_][A-Z0-9_]{3,}(?:\([^()\n]*\))?[ \t]+){0,3}(?P<name>[A-Za-z_]\w*)(?=[^;(){}=\n]*\n?[ \t]*\{)
-; sketch: * (?:extern[ \t]+"C"[ \t]+)?(?:[A-Z_][A-Z0-9_]{3,}[ \t]+)?(?:template[ \t]*<[^\n]*>[ \t]*)?(?:requires[ \t]*\([^\n]*\)[ \t]*)?(?:typedef[ \t]+|static[ \t]+|const[ \t]+){0,3}(?P<word>class|struct|union)[ \t]+(?:\[\[[^\n\]]*\]\][ \t]*)?(?:[A-Z_][A-Z0-9_]{3,}(?:\([^()\n]*\))?[ \t]+){0,3}(?:alignas\([^\n)]*\)[ \t]+)?(?:(?P<container>\w[\w:]*?)::)?(?P<name>[A-Za-z_]\w*)(?=(?:[ \t]*<[^;{}]{0,200}>)?(?:[ \t]+final)?[ \t]*\n?(?:[ \t]*:[^;{}]{0,300})?\s*\{)
-; sketch: struct (?:typedef[ \t]+|static[ \t]+|const[ \t]+){0,3}(?:struct|union)(?=[ \t]*\n?[ \t]*\{)
-; sketch: enum (?:typedef[ \t]+)?enum(?=[ \t]*(?::[ \t]*\w+)?[ \t]*\n?[ \t]*\{)
+; sketch: * (?:extern[ \t]+"C"[ \t]+)?(?:[A-Z_][A-Z0-9_]{3,}[ \t]+)?(?:template[ \t]*<[^\n]*>[ \t]*)?(?:requires[ \t]*\([^\n]*\)[ \t]*)?(?:typedef[ \t]+|static[ \t]+|const[ \t]+){0,3}(?P<word>class|struct|union)[ \t]+(?:\[\[[^\n\]]*\]\][ \t]*)?(?:[A-Z_][A-Z0-9_]{3,}(?:\([^()\n]*\))?[ \t]+){0,3}(?:alignas\([^\n)]*\)[ \t]+)?(?:(?P<container>\w[\w:]*?)::)?(?P<name>[A-Za-z_]\w*)(?=(?:[ \t]*<[^;{}]{0,200}>)?(?:[ \t]+final)?[ \t]*+\n?(?:[ \t]*+:[^;{}]{0,300})?\s*\{)
+; sketch: struct (?:typedef[ \t]+|static[ \t]+|const[ \t]+){0,3}(?:struct|union)(?=[ \t]*+\n?[ \t]*+\{)
+; sketch: enum (?:typedef[ \t]+)?enum(?=[ \t]*+(?::[ \t]*+\w+)?[ \t]*+\n?[ \t]*+\{)
 ; sketch: type (?:extern[ \t]+"C"[ \t]+)?(?:[A-Z_][A-Z0-9_]{3,}[ \t]+)?(?:template[ \t]*<[^\n]*>[ \t]*)?(?:requires[ \t]*\([^\n]*\)[ \t]*)?using[ \t]+(?P<name>[A-Za-z_]\w*)[ \t]*(?:\[\[[^\n]*\]\][ \t]*)?=
 ; sketch: type (?:extern[ \t]+"C"[ \t]+)?(?:[A-Z_][A-Z0-9_]{3,}[ \t]+)?(?:template[ \t]*<[^\n]*>[ \t]*)?(?:requires[ \t]*\([^\n]*\)[ \t]*)?concept[ \t]+(?P<name>[A-Za-z_]\w*)[ \t]*=
-; sketch: type typedef\b[^\n;{(]*\n?[ \t]*\([ \t]*(?:\w+(?:[ \t]+|(?=\*)))?\*?[ \t]*(?P<name>\w+)[ \t]*\)[ \t]*\n?[ \t]*\(
+; sketch: type typedef\b[^\n;{(]*\n?[ \t]*\([ \t]*(?:\w+(?:[ \t]+|(?=\*)))?\*?[ \t]*(?P<name>\w+)[ \t]*\)[ \t]*+\n?[ \t]*+\(
 ; sketch: type typedef[ \t]+\w[\w: \t*&<>,]*[ \t*&>](?P<name>\w+)\((?!\*)
-; sketch: type typedef\b[^\n;{(]*?(?P<name>\w+)[ \t]*(?:\[[^\n;]*\])?[ \t]*(?=;|\((?!\*|\w+[ \t]*\*))
+; sketch: type typedef\b[^\n;{(]*?(?P<name>\w+)[ \t]*+(?:\[[^\n;]*\])?[ \t]*+(?=;|\((?!\*|\w+[ \t]*\*))
 ; sketch: - (?:(?:explicit|constexpr|inline|virtual|FMT_CONSTEXPR)(?:\([^()\n]*\))?[ \t]+){0,3}operator[ \t]+[A-Za-z]
 ; sketch: field@class,struct (?!(?:typedef|using|return|else|goto|case|default|if|for|while|switch|do|throw|new|delete|public|private|protected|friend|static_assert|template|typename|operator)\b)[A-Za-z_][\w:]*+(?:<[^\n;(){}]{0,120}>)?[\w: \t*&<>,]{0,120}[ \t*&>](?P<name>[A-Za-z_]\w*)[ \t]+[A-Z_]{4,}\([^\n;]*\)[ \t]*(?=[=;])
 ; sketch: field@class,struct (?!(?:typedef|using|return|else|goto|case|default|if|for|while|switch|do|throw|new|delete|public|private|protected|friend|static_assert|template|typename|operator)\b)[A-Za-z_][\w:]*+(?:<[^\n;(){}]{0,120}>)?[\w: \t*&<>,]{0,120}[ \t*&>]\([ \t]*\*[ \t]*(?:const[ \t]+)?(?P<name>\w+)[ \t]*\)[ \t]*\(

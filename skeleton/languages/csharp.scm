@@ -1,6 +1,6 @@
 ; grammar: csharp
 ; files: *.cs *.csx
-; visible: file \n[^(=]*\bprivate\b
+; visible: file \n[^(=\n]*\bprivate\b
 ; uses: bare-members overloads
 ; comments: #|//|/[*]
 ; block ends: end\w*
@@ -16,7 +16,7 @@
 ; read as: "{;;" (?##if)\)[ \t]*\r?\n([ \t]*#if)[^\n]*\n(?=[ \t]*\{(?:(?![ \t]*#)[^\n]*\n){1,200}?[ \t]*\r?\n[ \t]*\r?\n[ \t]*\}[ \t]*\r?$)
 ; read as: "{;;" (?##if)\)[ \t]*\r?\n([ \t]*#if)[^\n]*\n(?=[ \t]*=>(?:(?![ \t]*[}#])[^\n]*\n){1,60}[ \t]*\}[ \t]*\r?$)
 ; read as: "_sync" (?#async)(async(?<!\wasync)(?=\s*(?:[),;?:.=!&|\]}]|is\b)))
-; blank: (?#{;;)\{;;[^\n]*\n([ \t]*=>(?:(?![ \t]*[}#])[^\n]*\n){1,60})(?=[ \t]*\})
+; blank: (?#{;;)\{;;[^\n]{0,400}\n([ \t]*=>(?:(?![ \t]*[}#])[^\n]*\n){1,60})(?=[ \t]*\})
 ; blank: (?#{;;)\{;;([^\r\n]*)
 ; blank: (?#?.|?[)(\?)(?=(?:\.\w+|\[[^\[\]\n]{1,200}\])(?:[?!]{0,2}\.\w+|[?!]{0,2}\[[^\[\]\n]{0,200}\]|\([^()\n]{0,200}\)){0,20}[ \t]*(?:\?\?|<<|>>|[-+*/%&|^])?=(?![=>]))
 ; namespace: ^[ \t]*namespace[ \t]+(?P<name>[\w.]+)[ \t]*;
@@ -36,7 +36,7 @@
 ; sketch: -@. [^\n]*[({\[][ \t]*$
 ; sketch: member@enum (?P<names>@?[^\W\d]\w*(?:,[ \t]*@?[^\W\d]\w*){1,60})(?=[ \t]*[,\n}])
 ; sketch: member@enum (?:\[(?:[^\n\[\]]|\[[^\n\[\]]*\])*\][ \t]*){0,5}(?P<name>@?[^\W\d]\w*)[ \t]*(?=[=,\n}])
-; sketch: constructor@class,struct (?:\[(?:[^\n\[\]]|\[[^\n\[\]]*\])*\][ \t]*){0,5}(?>(?:(?:public|private|protected|internal|static|readonly|async|override|virtual|abstract|sealed|partial|const|new|event|unsafe|extern|ref|required|volatile|fixed|file)[ \t]+){0,7})(?P<name>@?\w+)(?=[ \t]*\n?[ \t]*\((?![^\n{=]*\)[ \t]*;[ \t]*$))
+; sketch: constructor@class,struct (?:\[(?:[^\n\[\]]|\[[^\n\[\]]*\])*\][ \t]*){0,5}(?>(?:(?:public|private|protected|internal|static|readonly|async|override|virtual|abstract|sealed|partial|const|new|event|unsafe|extern|ref|required|volatile|fixed|file)[ \t]+){0,7})(?P<name>@?\w+)(?=[ \t]*+\n?[ \t]*+\((?![^\n{=]*\)[ \t]*;[ \t]*$))
 ; sketch: constant@class,struct,interface (?:\[(?:[^\n\[\]]|\[[^\n\[\]]*\])*\][ \t]*){0,5}(?=(?:\w+[ \t]+){0,6}(?:const[ \t]|static[ \t]+(?:\w+[ \t]+){0,4}readonly[ \t]))(?>(?:(?:public|private|protected|internal|static|readonly|async|override|virtual|abstract|sealed|partial|const|new|event|unsafe|extern|ref|required|volatile|fixed|file)[ \t]+){0,7})(?:[A-Za-z_@][\w.:]*+|\((?:[^\n()]|\([^\n()]*\))*\))(?:[ \t]*<[^\n()=;{}]{0,200}(?:\([^\n()]{0,200}\)[^\n()=;{}]{0,200}){0,2}>)?(?:\.[\w.]+(?:<[^\n()=;{}]{0,200}>)?)?(?:\?|\*|\[[, \t]*\]){0,4}[ \t]+(?P<name>@?\w+)[ \t]*(?=[=;,]|\n)
 ; sketch: field@class,struct (?:\[(?:[^\n\[\]]|\[[^\n\[\]]*\])*\][ \t]*){0,5}(?>(?:(?:public|private|protected|internal|static|readonly|async|override|virtual|abstract|sealed|partial|const|new|event|unsafe|extern|ref|required|volatile|fixed|file)[ \t]+){0,7})(?:[A-Za-z_@][\w.:]*+|\((?:[^\n()]|\([^\n()]*\))*\))(?:[ \t]*<[^\n()=;{}]{0,200}(?:\([^\n()]{0,200}\)[^\n()=;{}]{0,200}){0,2}>)?(?:\.[\w.]+(?:<[^\n()=;{}]{0,200}>)?)?(?:\?|\*|\[[, \t]*\]){0,4}[ \t]+(?P<names>@?[^\W\d]\w*(?:[ \t]*=[ \t]*-?\d[\w.]*)?(?:,[ \t]*@?[^\W\d]\w*(?:[ \t]*=[ \t]*-?\d[\w.]*)?){1,60})[ \t]*(?=[;=])
 ; sketch: field@class,struct,interface (?:\[(?:[^\n\[\]]|\[[^\n\[\]]*\])*\][ \t]*){0,5}(?>(?:(?:public|private|protected|internal|static|readonly|async|override|virtual|abstract|sealed|partial|const|new|event|unsafe|extern|ref|required|volatile|fixed|file)[ \t]+){0,7})(?:[A-Za-z_@][\w.:]*+|\((?:[^\n()]|\([^\n()]*\))*\))(?:[ \t]*<[^\n()=;{}]{0,200}(?:\([^\n()]{0,200}\)[^\n()=;{}]{0,200}){0,2}>)?(?:\.[\w.]+(?:<[^\n()=;{}]{0,200}>)?)?(?:\?|\*|\[[, \t]*\]){0,4}[ \t]+(?:\w+(?:<[^\n()=;{}]{0,200}>)?\.){0,6}(?P<name>@?\w+)[ \t]*(?=[=;,{\n]|\[\w)(?!==)
@@ -50,7 +50,7 @@
 ; sketch hides: """(?<!"""") """
 ; sketch hides: "(?<!\\")[^"\\\n]*+(?>(?:\\.[^"\\\n]*+)*)" -
 ; sketch hides: '(?:[^'\\\n]|\\.){1,10}' -
-; sketch above: ///|/[*][*]|\[(?![^\n]{0,200}\][ \t]*@?\w[^\n]{0,200},[ \t]*(?://[^\n]*)?\s*$)
+; sketch above: ///|/[*][*]|\[(?![^\n]{0,200}\][ \t]*@?\w[^\n]{0,200},[ \t]*+(?://[^\n]*)?\s*$)
 ; sketch behind: [ \t]*;
 ; sketch arrow: =>
 

@@ -1,6 +1,6 @@
 ; grammar: dart
 ; files: *.dart
-; visible: file \n[^(=]*\bprivate\b
+; visible: file \n[^(=\n]*\bprivate\b
 ; shebang: dart
 ; uses: bare-members
 ; comments: //|/[*]
@@ -8,7 +8,7 @@
 ; blank: (?#late|external)^(late|external)\b(?=[ \t]+[\w(])
 ; blank: (?#abstract )^[ \t]+(abstract)(?=[ \t]+(?:final|late|var|covariant|[A-Z]\w*)\b)
 ; blank: (?#library)^library[ \t]*;
-; begins: ^[ \t]*(?:@\w+[^\n]*\n[ \t]*){0,20}(?:(?:abstract|base|final|sealed|interface|mixin)[ \t]+)*(?:(?:class|mixin|extension|enum|typedef)[ \t]+\w|(?!(?:if|for|while|switch|return|else|catch|assert|await|throw|do|try|new|yield|on)\b)(?:[\w<>?,.\[\]]+[ \t]+)*[\w.]+\([^;\n]*\{[ \t]*$)
+; begins: ^[ \t]*(?:@\w[^\n]*\n[ \t]*){0,20}(?:(?:abstract|base|final|sealed|interface|mixin)[ \t]+){0,5}(?:(?:class|mixin|extension|enum|typedef)[ \t]+\w|(?!(?:if|for|while|switch|return|else|catch|assert|await|throw|do|try|new|yield|on)\b)(?:[\w<>?,.\[\]]+[ \t]+){0,9}[\w.]+\([^;\n]*\{[ \t]*$)
 ; fold L1: " { /* ... */ }"
 ; fold L2: ";"
 ; fold statements: "/* ... */"
@@ -48,7 +48,7 @@
 ; sketch hides: '(?<!\\')[^'\\\n$]*+(?>(?:(?:\\.|\$(?:\{[^{}'"]{0,200}+(?:(?:'[^'\n]{0,200}'|"[^"\n]{0,200}"|\{[^{}]{0,200}\})[^{}'"]{0,200}+){0,9}\})?)[^'\\\n$]*+)*)' -
 ; sketch hides: "(?<!\\")[^"\\\n$]*+(?>(?:(?:\\.|\$(?:\{[^{}'"]{0,200}+(?:(?:'[^'\n]{0,200}'|"[^"\n]{0,200}"|\{[^{}]{0,200}\})[^{}'"]{0,200}+){0,9}\})?)[^"\\\n$]*+)*)" -
 ; sketch above: ///|/[*][*]|@
-; sketch signature: (?:\s*(?:async|sync)\b[*]?)?(?=\s*(?:=>|:|;)|(?<=\w)\{)|(?<=\))\s*=\s*[\w$.<>, ]+(?=;)
+; sketch signature: (?:\s*(?:async|sync)\b[*]?)?(?=\s*(?:=>|:|;)|(?<=\w)\{)|(?<=\))\s*=\s*+[\w$.<>, ]+(?=;)
 ; sketch continues: \s*(?:[;,=.?:|&+!\[]|(?:as|is)\b)|[ \t]*[({]
 
 [(comment) (documentation_comment)] @comment

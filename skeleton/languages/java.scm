@@ -1,6 +1,6 @@
 ; grammar: java
 ; files: *.java *.jsh
-; visible: file \n[^(=]*\bprivate\b
+; visible: file \n[^(=\n]*\bprivate\b
 ; visible: folder@. \A(?!main\n)(?!\w+\n[^(={]*\bpublic\b)
 ; namespace: ^[ \t]*package[ \t]+(?P<name>[\w.]+)[ \t]*;
 ; comments: //|/[*]

@@ -1,6 +1,6 @@
 ; grammar: kotlin
 ; files: *.kt *.kts *.ktm
-; visible: file \n[^(=]*\bprivate\b
+; visible: file \n[^(=\n]*\bprivate\b
 ; shebang: kotlin kotlinc
 ; namespace: ^[ \t]*package[ \t]+(?P<name>[\w.]+)
 ; comments: //|/[*]
@@ -9,18 +9,18 @@
 ; doc comments: /**
 ; blank: ^(@[A-Z][\w.]*(?:\((?:[^()"]|"(?:[^"\\\n]|\\.)*"|\((?:[^()"]|"(?:[^"\\\n]|\\.)*"|\([^()]*\))*\))*\))?)(?=[ \t]*(?://[^\n]*)?$)
 ; blank: (?#annotation)^[ \t]*((?:@[\w.]+(?:\([^()\n]*\))?[ \t]+){1,8})(?=annotation[ \t]+class\b)
-; blank: (?#by)(?:\)|\b(?:object|class|interface)\s+\w+(?:<[^{}()=\n]*>)?)\s*:(?:(?!\b(?:val|var|fun|class|object|interface|get|set)\b)[^{}=])*?\s(by\s+[\w.]+(?:\([^(){}]*\))?)(?=\s*\{)
+; blank: (?#by)(?:\)|\b(?:object|class|interface)\s+\w+(?:<[^{}()=\n]*>)?)\s*:(?:(?!\b(?:val|var|fun|class|object|interface|get|set)\b)[^{}=]){0,400}?\s(by\s+[\w.]+(?:\([^(){}]*\))?)(?=\s*\{)
 ; blank: (?#context()^[ \t]*(context\((?:[^()\n]|\([^()\n]*\))*\))(?=[ \t]*$)
 ; blank: (?#actual|expect)\b(actual|expect)(?=\s+(?:va[lr]|constructor)\b)
-; blank: (?#$$)(\$\$+)(?=")
-; blank: (?#constructor)\bclass\s+\w+(?:<[^{}()=]*>)?\s*?\n(?:\s|//[^\n]*\n|/\*[^*]*(?:\*(?!/)[^*]*)*\*/)*((?:(?:@[\w.:]+(?:\([^()]*\))?|internal|private|protected|public|actual|expect)\s+)*constructor)(?=\s*\()
-; blank: (?#object)\bobject\s*:[^{}=]*?\s(by\s+[\w.]+(?:\([^(){}]*\))?)(?=\s*\{)
+; blank: (?#$$)(\$(?<!\$\$)\$+)(?=")
+; blank: (?#constructor)\bclass\s+\w+(?:<[^{}()=]{0,400}>)?[ \t\r]*\n(?:\s|//[^\n]*\n|/\*[^*]{0,1000}+(?:\*(?!/)[^*]{0,400}+){0,60}\*/)*((?:(?:@[\w.:]+(?:\([^()]*\))?|internal|private|protected|public|actual|expect)\s+)*constructor)(?=\s*\()
+; blank: (?#object)\bobject\s*:[^{}=]{0,400}?\s(by\s+[\w.]+(?:\([^(){}]*\))?)(?=\s*\{)
 ; blank: (?#->)^[ \t]*(!?in)\s(?=[^\n]*->)
 ; blank: (?#->)^[ \t]*(?:is|else)\b[^\n]*?(\sif\b[^\n]*?)\s*->
 ; blank: (?#->)^[ \t]*(!)(?=\w[^\n]*->)
 ; blank: (?#context()[:(,]\s*(context\([^()]*\))(?=\s*\()
 ; blank: (?#->)(,)(?=\s*->)
-; blank: (?#where)\)\s*:\s*[\w<>., ]+\([^()\n]*\)[ \t]*\n\s*(where\s[^{}]*?)(?=\s*\{)
+; blank: (?#where)\)\s*:\s*+[\w<>., ]+\([^()\n]*\)[ \t]*\n\s*(where\s[^{}]{0,400}?)(?=\s*\{)
 ; blank: \x00
 ; read as: "0" (0b(?<!\w0b)[01_]+[uUL]*)
 ; read as: "i" (in(?<!\win)(?<!va[lr] in)\d+)\b

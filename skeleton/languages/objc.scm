@@ -6,7 +6,7 @@
 ; content: *.h \n[ \t]*(?:@(?:interface|protocol|class|import|end|property)\b|#[ \t]*import\b)
 ; uses: messages
 ; begins: ^(?:[A-Za-z_][\w \t*]*[\w*]\r?\n)?(?!(?:return|else|goto|case|default|sizeof|if|for|while|switch|do|throw|new|delete|using)\b)(?:[A-Za-z_]\w*+[ \t*]++[\w \t*]*+\([^\n]*$|[A-Za-z_]\w*[ \t]*\([^;\n]*$)|^(?:typedef[ \t]+)?(?:struct|union|enum)\b[^;()\n]*$|^typedef\b|^@(?:interface|implementation|protocol)\b[^;\n]*$|^[-+][ \t]*\(
-; read as: "#if" ^[ \t]*(#[ \t]*ifn?def)(?=[^\n]*\n(?:\s|//[^\n]*\n|/\*[^*]*(?:\*(?!/)[^*]*){0,400}\*/)*(?:[-+][ \t]*\(|@(?:property|optional|required)\b))
+; read as: "#if" ^[ \t]*(#[ \t]*ifn?def)(?=[^\n]*\n(?:\s|//[^\n]*\n|/\*[^*]{0,1000}+(?:\*(?!/)[^*]{0,400}+){0,60}\*/)*(?:[-+][ \t]*\(|@(?:property|optional|required)\b))
 ; blank: (?#typedef NS_)(?P<enum>typedef NS_(?:ENUM|OPTIONS|CLOSED_ENUM|ERROR_ENUM)[ \t]*\([^,()\n]*,[ \t]*)\w+(?P<_>\))(?=\s*\{)
 ; blank: (?#API_|AVAILABLE|NS_SWIFT_)[ \n]((?:\w+_)?(?:API_AVAILABLE|API_UNAVAILABLE|API_DEPRECATED\w*|NS_\w*AVAILABLE\w*|NS_SWIFT_\w+)\((?:[^()]|\([^()]*\))*\))(?=[\s;])
 ; blank: (?#API_|AVAILABLE|NS_SWIFT_)^((?:\w+_)?(?:API_AVAILABLE|API_UNAVAILABLE|API_DEPRECATED\w*|NS_\w*AVAILABLE\w*|NS_SWIFT_\w+)\((?:[^()]|\([^()]*\))*\))\s

@@ -2,7 +2,7 @@
 ; files: *.php *.php3 *.php4 *.php5 *.php7 *.php8 *.phps *.phpt *.phtml *.inc .php_cs .php-cs-fixer.dist
 ; marks: -> ::
 ; uses: held-members
-; visible: file \n[^(=]*\bprivate\b
+; visible: file \n[^(=\n]*\bprivate\b
 ; shebang: php
 ; namespace: ^(?:<\?php)?[ \t]*namespace[ \t]+(?P<name>[\w\\]+)[ \t]*;
 ; comments: #|//|/[*]|<

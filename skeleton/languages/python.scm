@@ -12,7 +12,7 @@
 ; empty scope: " ..."
 ; sketch: class class[ \t]+(?P<name>\w+)
 ; sketch: function (?:async[ \t]+)?def[ \t]+(?P<name>\w+)
-; sketch: type type[ \t]+(?P<name>\w+)[^\n=]*=
+; sketch: type type[ \t]+(?P<name>\w++)[^\n=]*=
 ; sketch: - (?<=\n)if[ \t][^\n]{0,300}__main__
 ; sketch: constant@. (?<=\n)(?P<names>[A-Za-z_]\w*(?:[ \t]*[,=][ \t]*[A-Za-z_]\w*){1,20})[ \t]*=(?!=)
 ; sketch: constant@. (?<=\n)(?!(?:try|else|finally)\b)(?P<name>[A-Za-z_]\w*)[ \t]*(?::|=(?!=))

@@ -1,6 +1,6 @@
 ; grammar: scala
 ; files: *.scala *.sc *.sbt *.mill
-; visible: file \n[^(=]*\bprivate\b
+; visible: file \n[^(=\n]*\bprivate\b
 ; shebang: scala scala-cli
 ; comments: //|/[*]
 ; mixes: jvm
@@ -10,8 +10,8 @@
 ; blank: \bextends\s+[\w.]+(?:\[[^\[\]]*(?:\[[^\[\]]*\][^\[\]]*)*\])?\([^()]*\)(\([^()]*\))
 ; blank: (?#_ :|_:)\{[ \t]*(?P<a>_)[ \t]*:[^=\n]*=>[ \t]*$
 ; blank: (?#end match)\b(?P<eee>end)[ \t]+match[ \t]*\{
-; read as: "= new" \bgiven\b[^\n{=]*?([ \t]with)(?=[ \t]*\{)
-; begins: ^[ \t]*(?:@\w+[^\n]*\n[ \t]*){0,20}(?:(?:private|protected|final|sealed|abstract|implicit|override|lazy|case|inline|transparent|open)(?:\[\w+\])?[ \t]+)*(?:def[ \t]|class[ \t]|object[ \t]|trait[ \t]|type[ \t]+\w|enum[ \t]|given[ \t]|extension\b)
+; read as: "= new" \bgiven\b[^\n{=]{0,400}?([ \t]with)(?=[ \t]*\{)
+; begins: ^[ \t]*(?:@\w[^\n]*\n[ \t]*){0,20}(?:(?:private|protected|final|sealed|abstract|implicit|override|lazy|case|inline|transparent|open)(?:\[\w+\])?[ \t]+)*(?:def[ \t]|class[ \t]|object[ \t]|trait[ \t]|type[ \t]+\w|enum[ \t]|given[ \t]|extension\b)
 ; fold L1: " = { /* ... */ }"
 ; fold L2: ""
 ; fold statements: "???"
@@ -21,7 +21,7 @@
 ; line mark: "; "
 ; sketch words: class=class trait=trait enum=enum type=type def=function var=field
 ; sketch: module package[ \t]+object[ \t]+(?P<name>[\w$]+|`[^`\n]+`)
-; sketch: module package[ \t]+(?P<name>[\w$.]+)(?=[ \t]*\n?[ \t]*[{:])
+; sketch: module package[ \t]+(?P<name>[\w$.]+)(?=[ \t]*+\n?[ \t]*+[{:])
 ; sketch: - (?:import|export)\b[^\n]*\{[ \t]*$
 ; sketch: class:object (?:@[\w.]+(?:\[[^\n\[\]]{0,120}\])?(?:\((?:[^\n()]|\([^\n()]*\)){0,300}\))?[ \t]+){0,4}(?:(?:private|protected|final|sealed|abstract|implicit|override|lazy|case|inline|transparent|open|opaque|infix)(?:\[\w+\])?[ \t]+){0,7}object[ \t]+(?P<name>[\w$]+(?:(?<=_)[!#%&*+/:<=>?@\\^|~\x80-\xff-]+)?|`[^`\n]+`|[!#%&*+/:<=>?@\\^|~\x80-\xff-]+)
 ; sketch: constructor@class,trait (?:@[\w.]+(?:\[[^\n\[\]]{0,120}\])?(?:\((?:[^\n()]|\([^\n()]*\)){0,300}\))?[ \t]+){0,4}(?:(?:private|protected|final|sealed|abstract|implicit|override|lazy|case|inline|transparent|open|opaque|infix)(?:\[\w+\])?[ \t]+){0,7}def[ \t]+(?P<name>this)\b

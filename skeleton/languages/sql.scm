@@ -13,7 +13,7 @@
 ; read as: "DROP INDEX d" (?is)^(?=DO\s+(\$\w*\$))(DO\s+\$\w*\$.*?\1(?:\s+LANGUAGE\s+\w+)?)
 ; read as: "ON d(d)" (?i)^CREATE POLICY\s+(?:"[^"\n]*"|\w+)\s+(ON\b[^;]*)
 ; read as: "CREATE INDEX" (?i)^(CREATE POLICY)(?=\s+(?:"[^"\n]*"|\w+)\s+ON d\(d\))
-; read as: "DROP TABLE d" (?i)^((?:CREATE POLICY|ALTER POLICY|CREATE ROLE|DROP|ALTER TABLE[^;]*\b(?:ENABLE|DISABLE|FORCE)\s+ROW\s+LEVEL\s+SECURITY)\b[^;]*)
+; read as: "DROP TABLE d" (?i)^((?:CREATE POLICY|ALTER POLICY|CREATE ROLE|DROP|ALTER TABLE[^;]{0,400}\b(?:ENABLE|DISABLE|FORCE)\s+ROW\s+LEVEL\s+SECURITY)\b[^;]*)
 ; read as: "DROP INDEX d" (?i)^((?:GRANT|REVOKE)\b[^;]*)
 ; read as: "SELECT 1" (?i)^((?:SECURITY LABEL|SET (?:LOCAL |SESSION )?search_path)\b[^;]*)
 ; read as: "SELECT 1" (?i)^(ALTER (?!TABLE|TYPE|INDEX|SEQUENCE|SCHEMA)\w+\b[^;]*)

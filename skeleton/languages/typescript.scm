@@ -2,7 +2,7 @@
 ; inherits: javascript
 ; reach: 3
 ; files: *.ts *.mts *.cts
-; visible: file \n[^(=]*\bprivate\b
+; visible: file \n[^(=\n]*\bprivate\b
 ; visible: file@. \A(?![^\n]+\n[^({=]*\bexport\b)
 ; shebang: ts-node tsx deno bun
 ; modeline: ts

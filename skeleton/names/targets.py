@@ -55,7 +55,7 @@ _RANGE = re.compile(
 _TO_THE_END: Final = 1_000_000_000
 """The last line where none is named: no file has more."""
 
-_ADDRESS = re.compile(r"\s*(?:file=)?file://(?:localhost)?(?:/(?=[A-Za-z]:))?(?P<path>(?:/|[A-Za-z]:).*?)\s*")
+_ADDRESS = re.compile(r"\s*(?:file=)?file://(?:localhost)?(?:/(?=[A-Za-z]:))?(?P<path>(?:/|[A-Za-z]:)(?:.*\S)?)\s*")
 _HEADER = re.compile(r"(?:\+\+\+ )?(?P<place>.+?:\d+-\d+) .*")
 _PLUS: Final = "+++ "
 _MARK = re.compile(r" \[(?=[A-Z]|md5:)")

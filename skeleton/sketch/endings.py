@@ -30,7 +30,7 @@ _GOES_ON: Final = re.compile(
 """The beginning of a line that goes on with the one above it, though it is indented no further."""
 
 _BRACES: Final = re.compile(rb"[{}]")
-_ENDS_LINE: Final = re.compile(rb"[ \t]*[;,)]*[ \t]*\n")
+_ENDS_LINE: Final = re.compile(rb"[ \t]*+[;,)]*+[ \t]*+\n")
 _IN_WORD: Final = re.compile(rb"[\w\x80-\xff]\{")
 _AFTER_MEMBER: Final = re.compile(rb"\s*(?:[,{]|\.\.\.|#(?!\[))")
 _FIRST_LINE: Final = re.compile(rb"\s*\n([ \t]*+)(\S)")

@@ -28,7 +28,9 @@ _BRACKET_OF_NAME: Final = re.compile(rb"[^()\n;{}]{0,200}\)")
 _JOINED: Final = re.compile(rb"(?>(?:[^\n\\]|\\\r?\n|\\)*)")
 """The rest of a line, with the lines that a backslash joins to it."""
 
-_ALIAS: Final = re.compile(rb"[A-Za-z_\x80-\xff][\w\x80-\xff]*(?=[ \t]*(?:\[[^\]\n]*\][ \t]*){0,4}[,;])")
+_ALIAS: Final = re.compile(
+    rb"(?<![\w\x80-\xff])[A-Za-z_\x80-\xff][\w\x80-\xff]*+(?=[ \t]*(?:\[[^\]\n]{0,200}\][ \t]*){0,4}[,;])"
+)
 """One of several names behind a block."""
 
 _OPENING: Final = re.compile(rb"\s*\{")

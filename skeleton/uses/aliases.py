@@ -21,14 +21,14 @@ if TYPE_CHECKING:
 _WORD: Final = r"[^\W\d][\w$]*"
 _RENAMED: Final = re.compile(rf"(?<![\w$])(?P<name>{_WORD})(?:\s+as\s+(?P<alias>{_WORD})|\s*:\s*(?P<field>{_WORD}))")
 _BY_DEFAULT: Final = re.compile(
-    rf"\bimport\s+(?:type\s+)?(?:\w+\s*,\s*)?(?:(?P<name>{_WORD})\s*(?:,[^'\"]*)?|\{{[^'\"]*\bdefault\s+as\s+(?P<listed>{_WORD})[^'\"]*)"
+    rf"\bimport\s+(?:type\s+)?(?:\w+\s*,\s*)?(?:(?P<name>{_WORD})\s*(?:,(?:(?!\bimport\b)[^'\"])*)?|\{{(?:(?!\b(?:import|default\s+as)\b)[^'\"])*\bdefault\s+as\s+(?P<listed>{_WORD})(?:(?!\bimport\b)[^'\"])*)"
     r"\bfrom\s*['\"](?P<path>[^'\"\n]+)['\"]"
     rf"|(?<![\w$.])(?P<set>{_WORD})\s*=\s*(?:await\s+import|require)\s*\(\s*['\"](?P<required>[^'\"\n]+)['\"]\s*\)(?!\s*[.(\[])"
 )
 _DEFAULT: Final = re.compile(rb"\s*export\s+default\b")
 _GIVEN: Final = r"(?:\bexport\s+default|\bmodule\.exports\s*=|\bexport\s*=|\bexports\.default\s*=)\s*{0}(?![\w$.(])|\bexport\s*\{{[^}}]*\b{0}\s+as\s+default\b"
 _RELATIVE: Final = re.compile(r"""["'](\.{1,2}(?:/[^"'\n]*)?)["']""")
-_POINTS: Final = re.compile(r"\bfrom\s+(\.+)([\w.]*)\s+import\b")
+_POINTS: Final = re.compile(r"\bfrom\s+(\.++)([\w.]*+)\s+import\b")
 _ENDING: Final = re.compile(r"\.\w{1,6}\Z")
 _ALIKE: Final = 2
 """Parts at the end of a path that is not relative, as of `@/shop/cart`, by which it is known."""

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 _LONGEST_HEAD: Final = 2000
 """Characters of a head that are read."""
 
-_IMPLEMENTS: Final = re.compile(r"\bimpl\b(.*)\bfor\s[^{]*\Z", re.DOTALL)
+_IMPLEMENTS: Final = re.compile(r"\bimpl\b(?>(.*)\bfor\s)[^{]*\Z", re.DOTALL)
 _PARAMETERS: Final = re.compile(
     r"\s*(?:<[^(){}]*>\s*)?(?:(?:constructor|internal|private|protected|public|@\w+)\b\s*)*(?P<list>\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\))"
 )
@@ -80,7 +80,7 @@ def bases_of(signature: str, name: str) -> list[str]:
     before, found, head = signature.partition(name)
     if not found:
         return []
-    if implements := _IMPLEMENTS.search(before):
+    if implements := _IMPLEMENTS.search(before[-_LONGEST_HEAD:]):
         head = implements[1]
     elif listed := _PARAMETERS.match(head):  # what a class is made of is not what it inherits from; of Python it is
         behind = head[listed.end() :]

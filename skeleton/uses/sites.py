@@ -36,8 +36,8 @@ _VERSION: Final = re.compile(r"v\d+")
 
 _LISTED: Final = re.compile(r"[{(,]|\bimport\b(?=.*\bfrom\b)|(?<=\w )import\b", re.DOTALL)
 _LIBRARIES: Final = re.compile(r"\[[^\[\]]*(?:\[[^\[\]]*\][^\[\]]*)*\]")
-_CHAIN: Final = re.compile(r"(?:\w+(?:\.|::|\\))+\Z")
-_GROUP: Final = re.compile(r"(?P<path>(?:(?<!\w)\w{1,200}::)*)\{|\}")
+_CHAIN: Final = re.compile(r"(?<!\w)(?<!\w[.\\])(?<!\w::)(?:\w++(?:\.|::|\\))+\Z")
+_GROUP: Final = re.compile(r"(?P<path>(?:(?<!\w)(?<!\w::)\w{1,200}::(?:\w{1,200}::)*)?)\{|\}")
 """A bracket around what an import takes from one path, which stands before it: `path::{self, Path}`."""
 
 _IMPORT_WORDS: Final = frozenset(

@@ -13,9 +13,9 @@ if TYPE_CHECKING:
 
 _PARAMETER: Final = re.compile(rb"(?<![\w.])(?!\d)[\w\x80-\xff][\w\x80-\xff?!'-]*(?![\w(.])")
 _SET: Final = re.compile(
-    rb"(?<![\w.$@-])(?:(?:as|auto|const|each|for|foreach|let|local|my|mut|val|var)\s+\(?(?P<declared>(?:[\w*&]+\s{0,9},\s{0,9}){0,9}[\w-]+)"
+    rb"(?<![\w.$@-])(?:(?:as|auto|const|each|for|foreach|let|local|my|mut|val|var)\s+\(?(?P<declared>(?:[\w*&]{1,80}\s{0,9},\s{0,9}){0,9}[\w-]+)"
     rb"|(?:lambda|fn)\s(?P<taken>[^:\n]{0,200})"
-    rb"|(?P<given>(?:[\w*&]+\s{0,9},\s{0,9}){0,9}[\w?!'-]+)\s{0,9}[\])}]{0,9}\s{0,9}(?::=|<-|=(?![=~])|->))"
+    rb"|(?P<given>(?:[\w*&]{1,80}\s{0,9},\s{0,9}){0,9}[\w?!'-]{1,200})\s{0,9}[\])}]{0,9}\s{0,9}(?::=|<-|=(?![=~])|->))"
     rb"|\|(?P<block>[^|\n]{1,200})\|"
     rb"|\((?:(?:binding|doseq|fn|for|if-let|if-some|let|letfn|loop|when-let|when-some)\s+(?:[\w-]+\s+)?)?\[(?P<bound>[^\],]{0,400})"
 )
