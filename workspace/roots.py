@@ -28,7 +28,7 @@ _QUOTED_CHARACTERS = 200
 
 
 _WILD = re.compile(r"[*?]")
-_QUALIFIED = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)+")
+_QUALIFIED = re.compile(r"(?!\w+\.(?:jsonl?|log|md|txt)\Z)[^\W\d]\w*(?:\.[^\W\d]\w*)+")
 """A text that is the name of a definition, more likely than a path."""
 
 _TRIES = 8

@@ -63,7 +63,9 @@ def aims_of(
         SymbolNotFoundError: one names nothing; it carries names that exist.
     """
     if len(focus) > MOST_FOCUS:
-        raise InvalidArgumentError(f"focus holds {len(focus)} names; at most {MOST_FOCUS} are allowed.")
+        raise InvalidArgumentError(
+            f"focus holds {len(focus)} names; at most {MOST_FOCUS} are allowed. Name folders or globs in their place."
+        )
     places = {file.path: number for number, file in enumerate(known_files(files))}
 
     def holds(inner: str) -> bool:

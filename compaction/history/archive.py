@@ -113,7 +113,9 @@ class Archive:
             PathNotFoundError: the archive holds no such entry (any more).
         """
         if len(name) != _ID_LENGTH or set(name) - set("0123456789abcdef"):
-            raise InvalidArgumentError(f"An archive id has {_ID_LENGTH} hexadecimal digits.")
+            raise InvalidArgumentError(
+                f"{name[:80]!r} is no archive id: these have {_ID_LENGTH} hexadecimal digits, and stand in the first lines of a compacted history."
+            )
         if self.path.is_file():
             with self._open() as database:
                 row = database.execute("SELECT content FROM histories WHERE id = ?", (name,)).fetchone()

@@ -279,7 +279,9 @@ def check_number(targets: Sequence[object]) -> None:
         InvalidArgumentError: there are more.
     """
     if len(targets) > _MOST_AT_ONCE:
-        raise InvalidArgumentError(f"{len(targets)} targets at once; at most {_MOST_AT_ONCE} are allowed.")
+        raise InvalidArgumentError(
+            f"{len(targets)} targets at once; at most {_MOST_AT_ONCE} are allowed. Call again with the others."
+        )
 
 
 def _is_name(text: str) -> bool:

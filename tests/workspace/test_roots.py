@@ -215,6 +215,7 @@ def test_backslashes_are_answered_with_the_path_that_is_meant(tmp_path: Path) ->
     [
         ("src/*.py", "A path is no pattern; give that as `include`."),
         ("Config.load", "Check the spelling; if it is a definition, name it in `focus`, or zoom it."),
+        ("session.jsonl", "Check the spelling."),
         ("src/b.py::Config", "Check the spelling; if it is a definition, name it in `focus`, or zoom it."),
     ],
 )
