@@ -119,9 +119,8 @@ HELPERS = frozenset(_HELPERS.split())
 """Folders, in lower case, of what helps to build, check, measure and write the rest; beside them are those of examples."""
 
 TESTING = frozenset({"", "test", "testing", "tests"})
-HELPING_TESTS = frozenset(
-    {"common", "fixtures", "helper", "helpers", "kit", "support", "testutil", "testutils", "util", "utils"}
-)
+_FOR_TESTS = "common data fixtures helper helpers kit resource resources support testutil testutils util utils"
+HELPING_TESTS = frozenset(_FOR_TESTS.split())
 """Words, in lower case, of which the name of a folder is made, beside `TESTING`, that holds what tests need and none of them."""
 
 USES = "uses"
@@ -147,9 +146,10 @@ def landmarks(grounds: Grounds, packages: Packages) -> tuple[str, ...]:
     if packages.headers:  # what starts there shows or tests what others include
         first = ()
     flow = Flow(grounds, main, first, packages.offered, packages.speaking, packages.names).calls(named, mains)
+    begins = dict.fromkeys(one.label for one in entries)
     told = {
-        "begin": _listed(dict.fromkeys(one.label for one in entries)),
-        "exports": _listed(packages.roots()),
+        "begin": _listed(begins),
+        "exports": _listed(one for one in packages.roots() if one not in begins),
         "main flow": _listed(flow, PART),
         "tests": _listed(_tests(grounds)),
         "read next": _listed(_targets(grounds, packages)),
@@ -211,7 +211,10 @@ class _Entries:
             yield _Entry(grounds.files[place].address, None)
 
     def _is_started(self, place: int) -> bool:
+        """Tells of a file whether a tool starts with it; an app of JavaScript beside what packages offer only shows that."""
         path = self._grounds.files[place].path
+        if path.endswith(_ENDINGS) and any(one.manifest.offers or one.manifest.inside for one in self._packages.told):
+            return False
         return any(
             f"/{path}".endswith(ends)
             and path.count("/") <= deepest
@@ -398,14 +401,25 @@ def _folders(path: str) -> list[str]:
 
 
 def _tests_the_rest(path: str) -> bool:
-    """Tells of a test by its path whether it tests the project, and neither what stands beside that nor nothing at all."""
-    folder = _folder_of_tests(path)
+    """Tells of a test by its path whether it tests the project, and neither what stands beside that nor nothing at all.
+
+    In the folder of scripts, or that of examples, there may be one of tests.
+    """
+    folder, is_named = _folder_of_tests(path), subject(path) != ""
     above, _, name = folder.rpartition("/") if _tells_of_tests(folder) else (folder, "", "")
     words = {*name.lower().replace("_", "-").split("-")} - TESTING
-    if words and words <= HELPING_TESTS and not subject(path):
+    if words and words <= HELPING_TESTS and not is_named:
         return False
-    around = "" if above in ("", ".") else f"{above}/"
-    return any(tier_of(f"{around}code.{ending}") is not Tier.OTHER for ending in ("c", path.rpartition(".")[2]))
+    endings = ("c", path.rpartition(".")[2])
+    return _holds_the_project(above, endings) or (
+        bool(name) and is_named and _holds_the_project(above.rpartition("/")[0], endings)
+    )
+
+
+def _holds_the_project(folder: str, endings: Iterable[str]) -> bool:
+    """Tells of a folder whether it is none of examples, scripts, prose or code of others."""
+    around = "" if folder in ("", ".") else f"{folder}/"
+    return any(tier_of(f"{around}code.{ending}") is not Tier.OTHER for ending in endings)
 
 
 def _folder_of_tests(path: str) -> str:

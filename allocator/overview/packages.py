@@ -275,7 +275,7 @@ class Packages:
         base = inner.rpartition(".")[0] or inner
         tried = (
             f"{around}{source}{'/' if source else ''}{name}{ending}"
-            for name, source, ending in product((base, base.rpartition("/")[2]), _SOURCES, _ENDINGS)
+            for name, source, ending in product((base, base.rpartition("/")[2], f"{inner}/index"), _SOURCES, _ENDINGS)
         )
         return next((path for path in tried if path in files), None)
 

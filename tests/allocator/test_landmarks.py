@@ -229,12 +229,12 @@ def test_tests_are_counted_that_say_which_source_file_they_are_of(tmp_path: Path
     tree |= {"conftest.py": "import pytest\n", "spec/lateTest.ts": "", "spec/wholate.ts": ""}
     tree["tox.ini"] = "[flake8]\nmax-line-length = 120\n"  # no test
     others = ("benchmarks/local/test_order.py", "examples/a/tests/test_order.py", "test-helpers/order.py")
-    tree |= dict.fromkeys(others, "")
+    tree |= dict.fromkeys((*others, "scripts/tests/test_late.py"), "")
     tree |= {f"tests/{name}.py": "" for name in ("test_order", "basket_test", "utils/engine", "conftest")}
     folder = write_tree(tmp_path / "x", tree)
     assert told(folder, "tests").split(", ") == [
         *("tests/ (4 files", "2 named like source)", "web/ (3 files", "2 named like source)"),
-        *("spec/ (2 files", "1 named like source)", "./ (1 file)"),
+        *("spec/ (2 files", "1 named like source)", "./ (1 file)", "+1 file"),
     ]
 
 
@@ -480,7 +480,8 @@ ANDROID = """<application><activity android:name=".AboutActivity" />
             "start = src/server.js",
         ),
         ({"app/page.tsx": "export default function Page() {}\n", "src/b.ts": "let a = 1\n"}, "app/page.tsx"),
-        ({"src/main.ts": "import App from './App'\n\ncreateApp(App).mount('#a')\n", "src/index.ts": ""}, "src/main.ts"),
+        ({"src/main.ts": "import App from './App'\n\ncreateApp(App).mount('#a')\n", "src/a.ts": ""}, "src/main.ts"),
+        ({"src/index.tsx": "import App from './App'\n\ncreateRoot(at).render(<App />)\n"}, "src/index.tsx"),
         ({"public/index.php": "<?php\nrequire 'a.php';\n", "app/A.php": "<?php\nclass A {}\n"}, "public/index.php"),
         ({"Shop/ShopApp.swift": "@main\nstruct ShopApp: App {\n    var size = 1\n}\n"}, "Shop/ShopApp.swift"),
         (
