@@ -14,7 +14,7 @@ NAMES = {
     Tier.CORE: (
         "src/core.rs src/main.rs src/config.rs src/utils.rs app.py lib/a.ts src/a.tsx cmd/main.go src/Main.java a.c include/a.h "
         "src/latest.java src/contest.py requests/api.py lib/testing.py a.PY src/app.vue schema.sql api.proto style.css run.sh "
-        "django/contrib/admin.py packages/playwright/src/a.ts protest/a.go src/specification.rb src/interests/a.kt src/attest.go main.tf "
+        "django/contrib/admin.py packages/playwright/src/a.ts protest/a.go src/specification.rb src/interests/a.kt src/attest.go main.tf src/example_of.go "
         "deps/deps.go app/api/deps/auth.py pkg/pods/list.go doc/man_docs.go src/Testing/TestCase.php"
     ),
     Tier.CONFIG: (
@@ -34,7 +34,7 @@ NAMES = {
         "third_party/x.c fmt/bundled/x.h node_modules/a/index.js deps/lib/a.c a_pb2.py a.pb.go dist/a.js data.csv logo.svg notes.ipynb binary "
         "a.generated.ts benchmarks/a.py microbench/A.java docs_src/a.py tests/README.md vendor/tests/a_test.go Pods/A/a.swift "
         "deps/lua/src/lib.py deps/sqlite3.c documentation-website/a.kt doc/conf.py _examples/rest/main.go benchmarking/run.js "
-        "src/lib/CMSIS/core.h Drivers/STM32F4xx_HAL_Driver/Src/gpio.c managed_components/led/led.c"
+        "src/lib/CMSIS/core.h Drivers/STM32F4xx_HAL_Driver/Src/gpio.c managed_components/led/led.c example_dart/lib/main.dart web-examples/a.ts"
     ),
 }
 
