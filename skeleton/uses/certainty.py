@@ -62,7 +62,6 @@ _EXTENDS: Final = re.compile(rb"\(\s*this\s")
 """A first parameter that makes a function a member of its type."""
 
 _ALL: Final = re.compile(r"\*(?!\s*as\b)")
-_IN_IT: Final = re.compile(rb"\s*::\s*\w")
 
 
 @lru_cache(maxsize=16_384)
@@ -144,7 +143,7 @@ class Context:
 
     def verdicts(self, site: Site, candidates: Candidates) -> list[tuple[Candidate, Verdict]]:
         """The definitions that a use may mean, those alone of which it is most sure."""
-        is_other = self._qualifies(site, candidates.name) or (
+        is_other = self.sites.qualifies(site, candidates.name) or (
             not site.receiver and self._variables.has(site, candidates.name)
         )
         found = [
@@ -163,7 +162,7 @@ class Context:
         """Returns the certainty that a definition is meant; None where it cannot be."""
         if not self._mixes_with(candidate.file.path) or self._is_out_of_reach(site, candidate):
             return None
-        if candidate.one.container and not site.receiver and self._stands_behind(site, b"::"):
+        if candidate.one.container and not site.receiver and self.sites.stands_behind(site, b"::"):
             return None  # what stands in nothing is meant: `::Process`
         if addresses := naming_of(candidate.file.path, b"").addresses:
             return self._by_address(site, candidate, addresses) if self.sites.naming.addresses else None
@@ -180,7 +179,9 @@ class Context:
             must_be_sure = must_be_sure or (site.called and candidates.has_methods)
         elif not site.called and candidate.one.kind not in HOLDERS:
             must_be_sure = True
-        is_passed = must_be_sure and not candidate.is_field and bool(site.receiver) and self._stands_behind(site, b"::")
+        is_passed = (
+            must_be_sure and not candidate.is_field and bool(site.receiver) and self.sites.stands_behind(site, b"::")
+        )
         least = Sureness.BY_NAME if not must_be_sure else Sureness.LIKELY if is_passed else Sureness.SURE
         if found is None or found.sureness < least:
             return None
@@ -195,20 +196,10 @@ class Context:
             return False  # a class in several files, or what it takes in
         return says_private(file.path, file.source[one.signature : one.body], one.name)
 
-    def _stands_behind(self, site: Site, mark: bytes) -> bool:
-        return self.sites.source.endswith(mark, 0, site.at)
-
     def _mixes_with(self, path: str) -> bool:
         """Tells whether code of this file may use what the language of another defines."""
         own, other = self.sites.naming.mixes, _mixes_of(path)
         return own == other or not own or not other
-
-    def _qualifies(self, site: Site, name: str) -> bool:
-        """Tells whether a name stands before the mark of what is in it, as those of types and modules do: `Price::of`."""
-        end = site.at + len(name.encode())
-        if self.sites.naming.slashes:
-            return self.sites.source.startswith(b"/", end)
-        return _IN_IT.match(self.sites.source, end) is not None
 
     def _is_out_of_reach(self, site: Site, candidate: Candidate) -> bool:
         """Tells whether a type cannot be meant: a name for a type has to be qualified outside of what it stands in."""
@@ -455,7 +446,7 @@ class Context:
             if site.receiver[-1] in ITSELF and site.receiver[-1] != "self":
                 return None
             near = candidate.file.path == self.file.path or candidate.file.path.startswith(f"{self._folder}/")
-            return Verdict(Sureness.SURE, "same module") if near and self._stands_behind(site, b"::") else None
+            return Verdict(Sureness.SURE, "same module") if near and self.sites.stands_behind(site, b"::") else None
         root, last = receiver[0], receiver[-1]
         if UNKNOWN in receiver or last in ITSELF or last in _ABOVE:
             return None

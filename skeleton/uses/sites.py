@@ -73,6 +73,7 @@ _MADE: Final = re.compile(
 )
 """The type of a new value, before the bracket with what it is made from."""
 
+_IN_IT: Final = re.compile(rb"\s*::\s*\w")
 _PASSED: Final = re.compile(rb"@selector\(\s*\Z")
 """Before the name of a method that is passed on; whose it is, is not said."""
 
@@ -369,6 +370,17 @@ class Sites:
         parts, is_all = self._parts_of(found["parts"].decode("utf-8", "replace"))
         start = found.start()
         return (UNKNOWN, *parts) if is_all and start and before[start - 1] in b".:>)]" else parts
+
+    def stands_behind(self, site: Site, mark: bytes) -> bool:
+        """Tells whether a mark stands right before a use."""
+        return self.source.endswith(mark, 0, site.at)
+
+    def qualifies(self, site: Site, name: str) -> bool:
+        """Tells whether a name stands before the mark of what is in it, as those of types and modules do: `Price::of`."""
+        end = site.at + len(name.encode())
+        if self.naming.slashes:
+            return self.source.startswith(b"/", end)
+        return _IN_IT.match(self.source, end) is not None
 
     def is_made_at(self, site: Site) -> bool:
         """Tells whether a name is that of a member of a new value: `new Cart(1).add`."""
