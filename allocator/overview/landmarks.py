@@ -147,9 +147,10 @@ def landmarks(grounds: Grounds, packages: Packages) -> tuple[str, ...]:
         first = ()
     flow = Flow(grounds, main, first, packages.offered, packages.speaking, packages.names).calls(named, mains)
     begins = dict.fromkeys(one.label for one in entries)
+    begun = {label.rpartition(" = ")[2] for label in begins}
     told = {
         "begin": _listed(begins),
-        "exports": _listed(one for one in packages.roots() if one not in begins),
+        "exports": _listed(one for one in packages.roots() if one not in begun),
         "main flow": _listed(flow, PART),
         "tests": _listed(_tests(grounds)),
         "read next": _listed(_targets(grounds, packages)),

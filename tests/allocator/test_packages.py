@@ -33,6 +33,14 @@ def test_packages_inside_are_told_with_what_they_say_of_themselves(tmp_path: Pat
     assert told(folder, "exports") == ", ".join(f"packages/{name}/lib/start.ts" for name in sorted(said))
 
 
+def test_what_a_program_begins_with_is_no_export(tmp_path: Path) -> None:
+    tree = {f"lib/part{number}.js": f"export function part_{number}() {{}}\n" for number in range(12)}
+    exports = '{".": "./lib/part4.js", "./run": "./lib/part3.js"}'
+    tree["package.json"] = f'{{"name": "x", "bin": {{"run": "lib/part3.js"}}, "exports": {exports}}}'
+    folder = write_tree(tmp_path / "x", tree)
+    assert (told(folder, "begin"), told(folder, "exports")) == ("run = lib/part3.js", "lib/part4.js")
+
+
 def test_folders_of_one_package_are_told_with_those_that_they_import(tmp_path: Path) -> None:
     imports = {
         "core": "import os",
