@@ -176,12 +176,12 @@ def measured(folder: Path, rounds: int, repomix: Sequence[str], aider: str) -> s
 
         absent = {name for name, command in (("repomix", repomix), ("aider", aider)) if not command}
         times = side_by_side(rounds, {name: work for name, work in works.items() if name not in absent}, before=forget)
-    least, cold, process = times["floor"], times["cold"], times["process"]
+    least, cold, asked, process = (times[name] for name in ("floor", "cold", "cold, query", "process"))
     ours = (times[name] for name in ("cold", "cold, query", "warm", "same query", "another query"))
     peers = (times.get(name) for name in ("repomix", "aider"))
     cells = " | ".join(f"{taken:.2f} ({taken / least:.2f})" for taken in ours)
     beside = " | ".join(f"{taken:.2f} ({taken / cold:.1f})" if taken else "–" for taken in peers)
-    return f"| {folder.name} | {files} | {parsed} | {size / 1e6:.1f} | {least:.2f} | {process:.2f} | {cold / process:.2f} | {cells} | {beside} |"
+    return f"| {folder.name} | {files} | {parsed} | {size / 1e6:.1f} | {least:.2f} | {process:.2f} | {cold / process:.2f} | {asked / process:.2f} | {cells} | {beside} |"
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -195,11 +195,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--aider", default="", metavar="PYTHON", help="an interpreter that can import aider")
     asked = parser.parse_args(arguments)
     print(
-        "| repository | files | parsed | MB | floor, s | floor as a process, s | cold of that | cold, s (of floor) | cold, query | warm | same query | another query",
+        "| repository | files | parsed | MB | floor, s | floor as a process, s | cold of that | cold, query of that | cold, s (of floor) | cold, query | warm | same query | another query",
         end="",
     )
     print(
-        " | repomix, s (of cold) | aider, s (of cold) |\n|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|"
+        " | repomix, s (of cold) | aider, s (of cold) |\n|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|"
     )
     for name in asked.repository or sorted(path.name for path in asked.repos.iterdir() if path.is_dir()):
         print(measured(asked.repos / name, asked.rounds, shlex.split(asked.repomix), asked.aider), flush=True)
