@@ -26,6 +26,7 @@
 ; fold statements: "/* ... */"
 ; fold value: "\"...\""
 ; fold inside: " /* ... */ "
+; read as: "class __e" (?#extension)^[ \t]+(extension)(?=[ \t]*(?:<[^<>\n]{0,200}>[ \t]*)?\([^()\n]{0,300}\)\s{0,40}(?:where\b[^;{}]{0,400})?\{)
 ; sketch words: class=class struct=struct interface=interface enum=enum record=class
 ; sketch: * (?:\[(?:[^\n\[\]]|\[[^\n\[\]]*\])*\][ \t]*){0,5}(?>(?:(?:public|private|protected|internal|static|readonly|async|override|virtual|abstract|sealed|partial|const|new|event|unsafe|extern|ref|required|volatile|fixed|file)[ \t]+){0,7})(?P<word>class|struct|interface|enum|record)(?:[ \t]+(?:class|struct)\b)?[ \t]+(?P<name>@?\w+)(?![ \t]*[=,)])
 ; sketch: module@.,module namespace[ \t]+(?P<name>[\w.]++)(?![ \t]*;)
@@ -36,7 +37,7 @@
 ; sketch: -@. [^\n]*[({\[][ \t]*$
 ; sketch: member@enum (?P<names>@?[^\W\d]\w*(?:,[ \t]*@?[^\W\d]\w*){1,60})(?=[ \t]*[,\n}])
 ; sketch: member@enum (?:\[(?:[^\n\[\]]|\[[^\n\[\]]*\])*\][ \t]*){0,5}(?P<name>@?[^\W\d]\w*)[ \t]*(?=[=,\n}])
-; sketch: constructor@class,struct (?:\[(?:[^\n\[\]]|\[[^\n\[\]]*\])*\][ \t]*){0,5}(?>(?:(?:public|private|protected|internal|static|readonly|async|override|virtual|abstract|sealed|partial|const|new|event|unsafe|extern|ref|required|volatile|fixed|file)[ \t]+){0,7})(?P<name>@?\w+)(?=[ \t]*+\n?[ \t]*+\((?![^\n{=]*\)[ \t]*;[ \t]*$))
+; sketch: constructor@class,struct (?:\[(?:[^\n\[\]]|\[[^\n\[\]]*\])*\][ \t]*){0,5}(?>(?:(?:public|private|protected|internal|static|readonly|async|override|virtual|abstract|sealed|partial|const|new|event|unsafe|extern|ref|required|volatile|fixed|file)[ \t]+){0,7})(?!extension\b)(?P<name>@?\w+)(?=[ \t]*+\n?[ \t]*+\((?![^\n{=]*\)[ \t]*;[ \t]*$))
 ; sketch: constant@class,struct,interface (?:\[(?:[^\n\[\]]|\[[^\n\[\]]*\])*\][ \t]*){0,5}(?=(?:\w+[ \t]+){0,6}(?:const[ \t]|static[ \t]+(?:\w+[ \t]+){0,4}readonly[ \t]))(?>(?:(?:public|private|protected|internal|static|readonly|async|override|virtual|abstract|sealed|partial|const|new|event|unsafe|extern|ref|required|volatile|fixed|file)[ \t]+){0,7})(?:[A-Za-z_@][\w.:]*+|\((?:[^\n()]|\([^\n()]*\))*\))(?:[ \t]*<[^\n()=;{}]{0,200}(?:\([^\n()]{0,200}\)[^\n()=;{}]{0,200}){0,2}>)?(?:\.[\w.]+(?:<[^\n()=;{}]{0,200}>)?)?(?:\?|\*|\[[, \t]*\]){0,4}[ \t]+(?P<name>@?\w+)[ \t]*(?=[=;,]|\n)
 ; sketch: field@class,struct (?:\[(?:[^\n\[\]]|\[[^\n\[\]]*\])*\][ \t]*){0,5}(?>(?:(?:public|private|protected|internal|static|readonly|async|override|virtual|abstract|sealed|partial|const|new|event|unsafe|extern|ref|required|volatile|fixed|file)[ \t]+){0,7})(?:[A-Za-z_@][\w.:]*+|\((?:[^\n()]|\([^\n()]*\))*\))(?:[ \t]*<[^\n()=;{}]{0,200}(?:\([^\n()]{0,200}\)[^\n()=;{}]{0,200}){0,2}>)?(?:\.[\w.]+(?:<[^\n()=;{}]{0,200}>)?)?(?:\?|\*|\[[, \t]*\]){0,4}[ \t]+(?P<names>@?[^\W\d]\w*(?:[ \t]*=[ \t]*-?\d[\w.]*)?(?:,[ \t]*@?[^\W\d]\w*(?:[ \t]*=[ \t]*-?\d[\w.]*)?){1,60})[ \t]*(?=[;=])
 ; sketch: field@class,struct,interface (?:\[(?:[^\n\[\]]|\[[^\n\[\]]*\])*\][ \t]*){0,5}(?>(?:(?:public|private|protected|internal|static|readonly|async|override|virtual|abstract|sealed|partial|const|new|event|unsafe|extern|ref|required|volatile|fixed|file)[ \t]+){0,7})(?:[A-Za-z_@][\w.:]*+|\((?:[^\n()]|\([^\n()]*\))*\))(?:[ \t]*<[^\n()=;{}]{0,200}(?:\([^\n()]{0,200}\)[^\n()=;{}]{0,200}){0,2}>)?(?:\.[\w.]+(?:<[^\n()=;{}]{0,200}>)?)?(?:\?|\*|\[[, \t]*\]){0,4}[ \t]+(?:\w+(?:<[^\n()=;{}]{0,200}>)?\.){0,6}(?P<name>@?\w+)[ \t]*(?=[=;,{\n]|\[\w)(?!==)
@@ -63,7 +64,8 @@
 [(preproc_if) (preproc_elif) (preproc_else)] @scope
 
 (namespace_declaration name: (_) @name body: (_) @scope) @definition.module
-(class_declaration name: (_) @name body: (_)? @scope) @definition.class
+((class_declaration name: (_) @name body: (_)? @scope) @definition.class (#not-eq? @name "__e"))
+((class_declaration name: (_) @_name body: (_) @scope) @frame (#eq? @_name "__e"))
 (record_declaration name: (_) @name body: (_)? @scope) @definition.class
 (struct_declaration name: (_) @name body: (_)? @scope) @definition.struct
 (interface_declaration name: (_) @name body: (_)? @scope) @definition.interface

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from enum import IntEnum
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
@@ -19,6 +20,12 @@ if TYPE_CHECKING:
 
 MOST_COMPARED: Final = 40
 """Definitions of one name that a use is weighed against; where there are more, it is counted and not listed."""
+
+_EXTENDS: Final = re.compile(rb"\(\s*this\s")
+"""A first parameter that makes a function a member of its type."""
+
+_EXTENSION: Final = re.compile(rb"^([ \t]+)extension[ \t]*(?:<[^<>\n]{0,200}>[ \t]*)?\(", re.MULTILINE)
+"""The beginning of a block that does the same for all that stands in it."""
 
 
 class Sureness(IntEnum):
@@ -67,6 +74,16 @@ class Candidate(NamedTuple):
     def owner(self) -> str:
         """The class or the like that it is a member of, without what that stands in; "" for none."""
         return last_part(self.one.container)
+
+    @property
+    def extends_a_type(self) -> bool:
+        """True if it is used as a member of a type that it stands outside of."""
+        source, one = getattr(self.file, "source", b""), self.one
+        if _EXTENDS.search(source, one.signature, one.body):
+            return True
+        before = source[: one.signature]
+        blocks = [*_EXTENSION.finditer(before)] if b"extension" in before else []
+        return bool(blocks) and b"\n%b}" % blocks[-1][1] not in before[blocks[-1].end() :]
 
     @property
     def is_member(self) -> bool:

@@ -58,9 +58,6 @@ _WITH_NOTHING_ABOVE: Final = frozenset(
 )
 """Interfaces of standard libraries that inherit from none that has members to speak of."""
 
-_EXTENDS: Final = re.compile(rb"\(\s*this\s")
-"""A first parameter that makes a function a member of its type."""
-
 _ALL: Final = re.compile(r"\*(?!\s*as\b)")
 
 
@@ -338,12 +335,11 @@ class Context:
             types: the types.
             are_made: whether a value is of no type below these.
         """
-        owner, (file, one) = candidate.owner, candidate
+        owner = candidate.owner
         own = {one.kind for one in self._known(candidate.file.path, owner) if one.kind in HOLDERS}
         kinds = own or self._families.kinds(owner)
-        extends = isinstance(file, IndexedFile) and _EXTENDS.search(file.source, one.signature, one.body)
         above = self._families.above(owner).keys()
-        if not kinds or not kinds <= _OF_THEIR_OWN or extends or not above.isdisjoint(types):
+        if not kinds or not kinds <= _OF_THEIR_OWN or candidate.extends_a_type or not above.isdisjoint(types):
             return False
         return (
             are_made

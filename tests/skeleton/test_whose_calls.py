@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from skeleton import Language, skeletons
+from tests.skeleton.sketching import sketch
 from tests.skeleton.test_neighbours import beside, desk_of
 
 if TYPE_CHECKING:
@@ -175,3 +177,25 @@ def test_what_is_only_called_like_the_type_around_or_a_parameter_of_it_is_anothe
     tmp_path: Path, target: str, expected: list[str]
 ) -> None:
     assert [one for one in told_beside(tmp_path, NESTED, target) if "by name" not in one] == expected
+
+
+EXTENSIONS = {
+    "Ext.cs": "static class Ext\n{\n    extension(Stream stream)\n    {\n        public void Pour(Stream other) { }\n        public int Size => 3;\n    }\n"
+    "    extension<T>(List<T> list) where T : class\n    {\n        public bool Bare() => true;\n    }\n    public static void Seal(int a) { }\n}\n",
+    "Use.cs": "class Use\n{\n    void Run(Stream source, Stream other)\n    {\n        source.Pour(other);\n        source.Seal(1);\n    }\n}\n",
+}
+
+
+def test_what_stands_in_an_extension_is_used_through_values_of_other_types(tmp_path: Path) -> None:
+    assert told_beside(tmp_path, EXTENSIONS, "Ext.Pour") == ["Use.cs:5 in Use.Run [by name]"]
+    assert told_beside(tmp_path, EXTENSIONS, "Ext.Seal") == []
+
+
+def test_extensions_are_read_and_proven() -> None:
+    source = EXTENSIONS["Ext.cs"].encode()
+    made = skeletons(source, Language.named("csharp"))
+    names = [one.path for one in made.full.definitions]
+    assert (made.full.syntax_errors, made.plus.unproven, made.skeleton.unproven) == (False, "", "")
+    assert names == ["Ext", "Ext.Pour", "Ext.Size", "Ext.Bare", "Ext.Seal"]
+    assert [one.path for one in sketch(source, "csharp")] == names
+    assert "    extension<T>(List<T> list) where T : class\n" in made.skeleton.text
