@@ -2,6 +2,7 @@
 ; files: *.cs *.csx
 ; visible: file \n[^(=\n]*\bprivate\b
 ; uses: bare-members overloads
+; lends: ^([ \t]+)extension[ \t]*(?:<[^<>\n]{0,200}>[ \t]*)?\(
 ; comments: #|//|/[*]
 ; block ends: end\w*
 ; doc comments: /// /**
@@ -65,6 +66,7 @@
 
 (namespace_declaration name: (_) @name body: (_) @scope) @definition.module
 ((class_declaration name: (_) @name body: (_)? @scope) @definition.class (#not-eq? @name "__e"))
+; A block of extensions is read as a class of a name that nobody gives one.
 ((class_declaration name: (_) @_name body: (_) @scope) @frame (#eq? @_name "__e"))
 (record_declaration name: (_) @name body: (_)? @scope) @definition.class
 (struct_declaration name: (_) @name body: (_)? @scope) @definition.struct

@@ -131,6 +131,7 @@ HEADER_KEYS: Final = (
         "namespace",
         "addresses",
         "tests",
+        "lends",
         "marks",
     ),
     *("visible", "offers"),
@@ -246,6 +247,8 @@ class Naming(NamedTuple):
     """The marks behind which a name is that of a member, of what stands before them."""
     tests: re.Pattern[bytes] | None = None
     """Finds something in a test that stands beside what it tests; None where tests have files of their own."""
+    lends: re.Pattern[bytes] | None = None
+    """Finds the beginning of a block that lends all that stands in it to another type; its first group is the white space before it."""
 
     def namespace_in(self, source: bytes) -> str:
         """Returns the namespace that a file says its definitions are in, as it is written there; "" where it says none."""
@@ -275,6 +278,7 @@ def _naming_in(language: str | None) -> Naming:
         namespace=namespace,
         marks=frozenset(header.get("marks", ". ::").split()),
         tests=re.compile(header["tests"].encode(), re.MULTILINE) if "tests" in header else None,
+        lends=re.compile(header["lends"].encode(), re.MULTILINE) if "lends" in header else None,
     )
 
 

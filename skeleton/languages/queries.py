@@ -67,6 +67,8 @@ nodes *are*; what becomes of them is the level table's business (`skeleton.level
     tests              a regular expression of a test that stands beside what it tests, in no file of its own: it finds something in
                        the name of a definition around, a line break and its head, attributes included, or, outside of all,
                        in what stands since the last line that is not indented
+    lends              a regular expression of the line that begins a block which lends all that stands in it to another type; its
+                       first group is the white space before it, at whose depth the block ends (`extension(Stream s) {`)
     mixes              a word for the languages that use each other's definitions, the language's own name by default; `all` where any may
     calls              a pattern whose `@name` is a name that is called, where no node of the grammar is a call by its kind
     name marks         characters around a name that are no part of it (`:` of a Ruby symbol)

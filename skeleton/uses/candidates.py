@@ -7,13 +7,14 @@ from enum import IntEnum
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
+from skeleton.languages.headers import naming_of
 from skeleton.languages.kinds import FIELD
 from skeleton.names.targets import segments
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from skeleton.outline.definitions import Definition
+    from skeleton.outline.definitions import Definition, Span
     from skeleton.uses.sites import Site
     from workspace.names.tiers import Tier
 
@@ -23,9 +24,6 @@ MOST_COMPARED: Final = 40
 
 _EXTENDS: Final = re.compile(rb"\(\s*this\s")
 """A first parameter that makes a function a member of its type."""
-
-_EXTENSION: Final = re.compile(rb"^([ \t]+)extension[ \t]*(?:<[^<>\n]{0,200}>[ \t]*)?\(", re.MULTILINE)
-"""The beginning of a block that does the same for all that stands in it."""
 
 
 class Sureness(IntEnum):
@@ -81,9 +79,8 @@ class Candidate(NamedTuple):
         source, one = getattr(self.file, "source", b""), self.one
         if _EXTENDS.search(source, one.signature, one.body):
             return True
-        before = source[: one.signature]
-        blocks = [*_EXTENSION.finditer(before)] if b"extension" in before else []
-        return bool(blocks) and b"\n%b}" % blocks[-1][1] not in before[blocks[-1].end() :]
+        begins = naming_of(self.file.path, b"").lends
+        return begins is not None and any(start < one.signature < end for start, end in _lent(source, begins))
 
     @property
     def is_member(self) -> bool:
@@ -94,6 +91,13 @@ class Candidate(NamedTuple):
     def is_field(self) -> bool:
         """True if objects hold it."""
         return self.one.kind == FIELD and bool(self.one.container)
+
+
+@lru_cache(maxsize=16)
+def _lent(source: bytes, begins: re.Pattern[bytes]) -> tuple[Span, ...]:
+    """The blocks of a file that lend all that stands in them to other types."""
+    ends = ((found.end(), source.find(b"\n%b}" % found[1], found.end())) for found in begins.finditer(source))
+    return tuple((start, end if end >= 0 else len(source)) for start, end in ends)
 
 
 @lru_cache(maxsize=16_384)
