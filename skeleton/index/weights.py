@@ -12,7 +12,6 @@ piece, so their sums may differ from the count of the whole by a few tokens; who
 from __future__ import annotations
 
 import re
-from functools import cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from skeleton.index.forwarding import forwarding
@@ -92,9 +91,17 @@ def weights_of(source: bytes, made: Skeletons, counter: TokenCounter) -> Weights
     for place, unit in units.of.items():
         unit_of[place] = named[unit]
     own, heads = _own_rows(units)
-    counted = cache(counter.count)  # what a level shows whole, as most fields, is the same text there and in the source
     lines = _split(source)
-    full, whole = _full_tokens(lines, units.units, counter)
+    known = dict[bytes, int]()
+    full, whole = _full_tokens(lines, units.units, counter, known)
+
+    def counted(text: bytes) -> int:
+        """The tokens of a text; what a level shows whole, as most fields, is the same there and in the source."""
+        tokens = known.get(text)
+        if tokens is None:
+            tokens = known[text] = counter.count(text)
+        return tokens
+
     numbers = [[0] * len(definitions) for _ in range(9)]
     for number, unit in enumerate(units.units):
         for column, value in zip(
@@ -173,11 +180,17 @@ def _own_rows(units: Units) -> tuple[list[list[int]], list[list[int]]]:
     return own, heads
 
 
-def _full_tokens(lines: Sequence[bytes], units: Sequence[Unit], counter: TokenCounter) -> tuple[list[int], int]:
-    """The tokens of every unit in the source, and of all of it: a line is counted once, with the innermost unit around it."""
+def _full_tokens(
+    lines: Sequence[bytes], units: Sequence[Unit], counter: TokenCounter, known: dict[bytes, int]
+) -> tuple[list[int], int]:
+    """The tokens of every unit in the source, and of all of it: a line is counted once, with the innermost unit around it.
+
+    The texts that were counted are known then.
+    """
     runs = [*runs_in_source(units, len(lines))]
     texts = [b"".join(lines[first:end]) for first, end, _ in runs]
     counted, whole = counter.count_neighbours(texts)
+    known.update(zip(texts, counted, strict=True))
     own: list[list[int]] = [[] for _ in units]
     for number, run in enumerate(runs):
         if run.owner >= 0:

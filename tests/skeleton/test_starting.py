@@ -354,7 +354,7 @@ def test_the_time_that_a_call_has_is_not_that_of_the_forks_it_leaves_behind() ->
                 workers, pid = started(isolated=True)
         assert is_fork(pid)
         while not token.is_late:
-            time.sleep(0.01)  # the limit of the call has to pass: nothing tells of that, as it has no call to end
+            time.sleep(0.01)  # until the limit has passed; the call that it was for is over, so nothing tells of it
         died = []
         assert None not in performed(workers, died=lambda *of: died.append(of))
         assert workers.processes() == [pid]
