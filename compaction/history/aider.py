@@ -18,12 +18,12 @@ import re
 from itertools import groupby
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from compaction.history.session import Session, said
+from compaction.history.session import Answered, Session, said
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from compaction.values import Json, JsonObject
+    from compaction.values import JsonObject
 
 _STARTED: Final = re.compile(r"\s*# aider chat started at \d{4}-")
 _HEAD: Final = re.compile(
@@ -90,7 +90,7 @@ def read_aider(text: str) -> Session | None:
             planned.add(_squeezed("\n".join(lines)))
             _add_answer(session, "\n".join(lines).strip(), following)
         elif kind == "host" and (place == 0 or runs[place - 1][0] != "model"):
-            _add_calls(session, list(_calls(lines, {})))
+            session.add_calls([*_calls(lines, {})])
     return session
 
 
@@ -130,7 +130,7 @@ def _add_answer(session: Session, text: str, told: Sequence[str]) -> None:
     words += text[done:]
     if words.strip():
         session.messages.append(said("assistant", words.strip()))
-    _add_calls(session, list(_calls(told, edits)))
+    session.add_calls([*_calls(told, edits)])
 
 
 class _Edit(NamedTuple):
@@ -158,49 +158,30 @@ def _edits(text: str) -> Iterator[_Edit]:
             )
 
 
-def _calls(told: Sequence[str], edits: dict[str, list[JsonObject]]) -> Iterator[tuple[str, JsonObject, str]]:
-    """The calls that lines of aider tell, each with its name, its arguments and the answer: a line, or those of a failure."""
+def _calls(told: Sequence[str], edits: dict[str, list[JsonObject]]) -> Iterator[Answered]:
+    """The calls that lines of aider tell, each answered by a line, or by those of a failure."""
     unmatched = [line for line in told if _UNMATCHED.match(line)]
     for place, line in enumerate(told):
         if (found := _APPLIED.match(line)) is not None:
             path = _plain(found["path"])
-            yield from (("edit_file", made, line) for made in edits.get(path) or [{"path": path}])
+            yield from (Answered("edit_file", made, line) for made in edits.get(path) or [{"path": path}])
         elif (found := _UNMATCHED.match(line)) is not None:
-            yield "edit_file", {"path": _plain(found["path"])}, line.removeprefix("## ")
+            yield Answered("edit_file", {"path": _plain(found["path"])}, line.removeprefix("## "), failed=True)
         elif line.startswith(_UNFIT) and not unmatched:
             why = [one for one in told[place + 1 : place + 3] if one and not one.startswith("https://")]
-            yield "edit_file", {}, "\n".join([line, *why[:1]])
+            yield Answered("edit_file", {}, "\n".join([line, *why[:1]]), failed=True)
         elif (found := _COMMITTED.match(line)) is not None:
-            yield "commit", {"message": found["subject"]}, line
+            yield Answered("commit", {"message": found["subject"]}, line)
         elif (found := _ADDED.match(line)) is not None:
-            yield "read_file", {"path": _plain(found["path"])}, line
+            yield Answered("read_file", {"path": _plain(found["path"])}, line)
         elif _FAILED.match(line) is not None:
             tail = told[place + 1 : place + _MOST_TOLD]
             ends = (at for at, one in enumerate(tail, start=1) if one.endswith("'"))
             ran = next((one for one in tail if one.startswith(_RAN)), "").removeprefix(_RAN)
-            yield "bash", {"command": ran.partition(" -m ")[0] or "git"}, "\n".join([line, *tail[: next(ends, 0)]])
+            answer = "\n".join([line, *tail[: next(ends, 0)]])
+            yield Answered("bash", {"command": ran.partition(" -m ")[0] or "git"}, answer, failed=True)
 
 
 def _plain(path: str) -> str:
     """A path with the strokes that aider writes on Windows where its model wrote the path, and no others."""
     return path.strip().replace("\\", "/")
-
-
-def _add_calls(session: Session, calls: Sequence[tuple[str, JsonObject, str]]) -> None:
-    number = len(session.messages)
-    used: list[Json] = [
-        {"type": "tool_use", "id": f"aider_{number}_{place}", "name": name, "input": given}
-        for place, (name, given, _) in enumerate(calls)
-    ]
-    answers: list[Json] = [
-        {
-            "type": "tool_result",
-            "tool_use_id": f"aider_{number}_{place}",
-            "content": answer,
-            "is_error": _FAILED.match(answer) is not None or answer.startswith((_UNFIT, "SearchReplace")),
-        }
-        for place, (_, _, answer) in enumerate(calls)
-    ]
-    if calls:
-        session.messages.append({"role": "assistant", "content": used})
-        session.messages.append({"role": "user", "content": answers})

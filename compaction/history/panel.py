@@ -16,7 +16,7 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from compaction.history.formats.base import as_object, as_text
-from compaction.history.session import Session, objects, said
+from compaction.history.session import Answered, Session, objects, said
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -53,7 +53,7 @@ def read_panel(value: Json) -> Session | None:
                 session.messages.append(said("assistant", words))
             spoken = words
         elif (call := _call(kind, text)) is not None:
-            _add(session, call, *_answer(shown[place + 1 :], asked=one.get("type") == "ask"))
+            session.add_calls([Answered(*call, *_answer(shown[place + 1 :], asked=one.get("type") == "ask"))])
     return session
 
 
@@ -68,24 +68,24 @@ def _held(text: str) -> JsonObject:
         return {}
 
 
-def _call(kind: str, text: str) -> JsonObject | None:
+def _call(kind: str, text: str) -> tuple[str, JsonObject] | None:
     """The name and the arguments of what is shown as a call; None where it is none."""
     held = _held(text)
     match kind:
         case "command":
-            return {"name": "execute_command", "input": {"command": text}}
+            return "execute_command", {"command": text}
         case "tool" if held:
             name = as_text(held.pop("tool", ""))
-            return {"name": _TOOLS.get(name, name), "input": held}
+            return _TOOLS.get(name, name), held
         case "use_mcp_server" if held:
             name = as_text(held.get("toolName")) or as_text(held.get("uri"))
-            return {"name": name, "input": _held(as_text(held.get("arguments")))}
+            return name, _held(as_text(held.get("arguments")))
         case "task_progress":
             todos: list[Json] = [
                 {"content": found["what"], "status": "pending" if found["mark"] == " " else "completed"}
                 for found in _PROGRESS.finditer(text)
             ]
-            return {"name": "TodoWrite", "input": {"todos": todos}} if todos else None
+            return ("TodoWrite", {"todos": todos}) if todos else None
         case _:
             return None
 
@@ -105,10 +105,3 @@ def _answer(following: Sequence[JsonObject], *, asked: bool) -> tuple[str, bool]
         elif kind != "mcp_server_request_started":
             break
     return "\n".join(given), "".join(given[:1]).startswith("Error:")
-
-
-def _add(session: Session, call: JsonObject, answer: str, failed: bool) -> None:
-    call_id = f"panel_{len(session.messages)}"
-    result: JsonObject = {"type": "tool_result", "tool_use_id": call_id, "content": answer, "is_error": failed}
-    session.messages.append({"role": "assistant", "content": [{"type": "tool_use", "id": call_id, **call}]})
-    session.messages.append({"role": "user", "content": [result]})

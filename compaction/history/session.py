@@ -3,12 +3,23 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from compaction.history.formats.base import as_list
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from compaction.values import Json, JsonObject
+
+
+class Answered(NamedTuple):
+    """A call with its answer, as hosts write it down that keep no identifiers."""
+
+    name: str
+    given: JsonObject
+    answer: str
+    failed: bool = False
 
 
 @dataclass(slots=True)
@@ -23,6 +34,21 @@ class Session:
     messages: list[JsonObject] = field(default_factory=list["JsonObject"])
     injected: set[int] = field(default_factory=set[int])
     unread: list[str] = field(default_factory=list[str])
+
+    def add_calls(self, calls: Sequence[Answered]) -> None:
+        """Adds calls that were made at once, each with its answer."""
+        ids = [f"call_{len(self.messages)}_{place}" for place in range(len(calls))]
+        used: list[Json] = [
+            {"type": "tool_use", "id": call_id, "name": call.name, "input": call.given}
+            for call_id, call in zip(ids, calls, strict=True)
+        ]
+        answers: list[Json] = [
+            {"type": "tool_result", "tool_use_id": call_id, "content": call.answer, "is_error": call.failed}
+            for call_id, call in zip(ids, calls, strict=True)
+        ]
+        if calls:
+            self.messages.append({"role": "assistant", "content": used})
+            self.messages.append({"role": "user", "content": answers})
 
 
 def said(role: str, text: str) -> JsonObject:

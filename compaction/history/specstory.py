@@ -24,7 +24,7 @@ from html import unescape
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from compaction.history.session import Session, said
+from compaction.history.session import Answered, Session, said
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -127,15 +127,10 @@ def _add(session: Session, piece: str) -> None:
             session.messages.append(said("assistant", piece))
         return
     tool = _parted(piece)
-    call_id = f"specstory_{len(session.messages)}"
     name = begun["name"] or begun["of_old"] or "TodoWrite"
-    if name in _NOT_SHOWN:
-        return
-    call: JsonObject = {"type": "tool_use", "id": call_id, "name": name, "input": _arguments(name, tool)}
-    failed = tool.failed or _FAILED.match(tool.answer) is not None
-    answer: JsonObject = {"type": "tool_result", "tool_use_id": call_id, "content": tool.answer, "is_error": failed}
-    session.messages.append({"role": "assistant", "content": [call]})
-    session.messages.append({"role": "user", "content": [answer]})
+    if name not in _NOT_SHOWN:
+        failed = tool.failed or _FAILED.match(tool.answer) is not None
+        session.add_calls([Answered(name, _arguments(name, tool), tool.answer, failed)])
 
 
 class _Tool(NamedTuple):
