@@ -35,35 +35,32 @@ def test_what_nothing_is_asked_of_is_not_loaded(tree: Path, tmp_path: Path) -> N
     assert "tree_sitter" in first.stderr
 
 
-def test_a_question_loads_nothing_of_a_first_look_and_no_masked_arrays(tree: Path, tmp_path: Path) -> None:
+def printed_and_loaded(cache: Path, folder: Path, *arguments: str) -> tuple[str, set[str]]:
+    """What a program prints, and the modules that it has loaded then."""
     program = "import sys; from server.cli import run; run(sys.argv[1:]); print(*sys.modules, file=sys.stderr)"
     done = subprocess.run(
-        [sys.executable, "-c", program, "pack", ".", "--query", "where Config loads a value"],
-        cwd=tree,
-        env=environment({"FRACTAL_CONTEXT_CACHE": str(tmp_path / "cache")}),
+        [sys.executable, "-c", program, *arguments],
+        cwd=folder,
+        env=environment({"FRACTAL_CONTEXT_CACHE": str(cache)}),
         capture_output=True,
         text=True,
         check=True,
     )
-    assert "load" in done.stdout
-    loaded = set(done.stderr.split())
+    return done.stdout, set(done.stderr.split())
+
+
+def test_a_question_loads_nothing_of_a_first_look_and_no_masked_arrays(tree: Path, tmp_path: Path) -> None:
+    printed, loaded = printed_and_loaded(tmp_path / "cache", tree, "pack", ".", "--query", "where Config loads a value")
+    assert "load" in printed
     assert "allocator.ranking.rank" in loaded
     assert not {"numpy.ma", "allocator.overview.portrait", "skeleton.zoom.neighbours"} & loaded
 
 
 def test_the_first_zoom_of_a_program_loads_no_vocabulary_and_proves_no_skeleton(tree: Path, tmp_path: Path) -> None:
-    program = "import sys; from server.cli import run; run(sys.argv[1:]); print(*sys.modules, file=sys.stderr)"
-    done = subprocess.run(
-        [sys.executable, "-c", program, "zoom", "main", "."],
-        cwd=tree,
-        env=environment({"FRACTAL_CONTEXT_CACHE": str(tmp_path / "cache")}),
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert "main" in done.stdout
-    assert "tree_sitter" in done.stderr
-    assert not {"tiktoken", "numpy", "mcp", "pydantic"} & set(done.stderr.split())
+    printed, loaded = printed_and_loaded(tmp_path / "cache", tree, "zoom", "main", ".")
+    assert "main" in printed
+    assert "tree_sitter" in loaded
+    assert not {"tiktoken", "numpy", "mcp", "pydantic"} & loaded
 
 
 def test_zoom_prints_the_definition(tree: Path) -> None:
