@@ -36,7 +36,7 @@ def test_what_nothing_is_asked_of_is_not_loaded(tree: Path, tmp_path: Path) -> N
 
 
 def printed_and_loaded(cache: Path, folder: Path, *arguments: str) -> tuple[str, set[str]]:
-    """What a program prints, and the modules that it has loaded then."""
+    """Returns the text that a program prints, and the modules that it has loaded then."""
     program = "import sys; from server.cli import run; run(sys.argv[1:]); print(*sys.modules, file=sys.stderr)"
     done = subprocess.run(
         [sys.executable, "-c", program, *arguments],
