@@ -6,6 +6,7 @@
 ; block ends: end\w*
 ; doc comments: // /*
 ; blank: /\*(?:[^*\n\\]|\*(?!/)|\\\r?\n){0,400}\*/(?=[^\n]{0,1000}\\\r?\n)
+; blank: (?#BEGIN_)^[ \t]*BEGIN_(?![A-Z_]*(?:SCOPE|NAMESPACE|DECLS))[A-Z0-9_]+\([^()\n]*\)[ \t]*\r?\n(?:(?![ \t]*(?:(?:BEGIN|END)_|(?:class|struct|union|enum|namespace|template|typedef|using|static|virtual|inline|public|private|protected)\b))[^\n]*\n){0,300}?(?:[ \t]*BEGIN_(?![A-Z_]*(?:SCOPE|NAMESPACE|DECLS))[A-Z0-9_]+\([^()\n]*\)[ \t]*\r?\n(?:(?![ \t]*(?:(?:BEGIN|END)_|(?:class|struct|union|enum|namespace|template|typedef|using|static|virtual|inline|public|private|protected)\b))[^\n]*\n){0,300}?[ \t]*END_[A-Z0-9_]+(?:\([^()\n]*\))?[^\n]*\n(?:(?![ \t]*(?:(?:BEGIN|END)_|(?:class|struct|union|enum|namespace|template|typedef|using|static|virtual|inline|public|private|protected)\b))[^\n]*\n){0,300}?)?[ \t]*END_[A-Z0-9_]+(?:\([^()\n]*\))?(?=[ \t]*(?://[^\n]*)?\r?$)
 ; blank: (?#BEGIN|END|NAMESPACE)^(?<!,\n)_*[A-Z][A-Z0-9_]*(?:BEGIN|END|NAMESPACE)[A-Z0-9_]*(?=[ \t]*$)
 ; blank: ^(?<!\\\n)[ \t]*((?:[A-Z_][A-Z0-9_]{2,}(?:\((?:[^()\n]|\([^()\n]*\))*\))?\s+){0,8}[A-Z_][A-Z0-9_]{2,}(?:\((?:[^()\n]|\([^()\n]*\))*\))?)(?=(?:[ \t]*//[^\n]*+)?\s+[A-Za-z_]\w*[\s*&]+(?:[A-Za-z_]|\(\*))
 ; blank: > ((?:[A-Z_][A-Z0-9_]{2,}(?:\((?:[^()\n]|\([^()\n]*\))*\))?\s+)+)(?=[A-Za-z_]\w*[\s*&]+(?:[A-Za-z_]|\(\*))
@@ -20,6 +21,7 @@
 ; blank: \((?:(?<=[=(,?:!<>+&|-]\()|(?<=[=,?:<>+&|-] \()|(?<=return \())[\w \t*]+\)[ \t]*[A-Z]\w*(?:\((?:[^()\n]|\([^()\n]*\))*\))?()(?=\s*;)|\)[ \t]*(?:\r?\n[ \t]+)?([A-Z_][A-Z0-9_]{2,}(?:\((?:[^()\n]|\([^()\n]*\))*\))?(?:\s{1,9}[A-Z_][A-Z0-9_]{2,}(?:\((?:[^()\n]|\([^()\n]*\))*\))?){0,3})(?=\s*;)
 ; blank: (?#offsetof()\b(?P<o>offsetof)(?=\([ \t]*\w+[ \t]*,[ \t]*\w+[.\[])
 ; blank: (?#__attribute__)[\w\]][ \t]+(__attribute__[ \t]*\(\((?:[^()\n]|\((?:[^()\n]|\([^()\n]*\))*\))*\)\))(?=\s*[=,;)])
+; blank: (?#__attribute__)\*[ \t]*((?:__attribute__[ \t]*\(\((?:[^()\n]|\((?:[^()\n]|\([^()\n]*\))*\))*\)\)[ \t]*){1,4})(?=\w+[ \t]*\()
 ; blank: \](?<!delete\[\])(?<!delete \[\])[ \t]+([A-Z][A-Z0-9_]{2,}(?:\([^()\n]*\))?)(?=[ \t]*[=;])
 ; blank: (?#_BEGIN(|_END()^[ \t]+([A-Z][A-Z0-9_]*_(?:BEGIN|END)\(\d*\))(?=[ \t]*$)
 ; blank: (?#_END)[;})][ \t]*(?:/[/*][^\n]{0,400})?\n[ \t]+([A-Z][A-Z0-9_]*_END)(?=[ \t]*$)

@@ -11,6 +11,7 @@
 ; content: *.h constexpr(?<!\wconstexpr)\b
 ; content: *.h operator(?<!\woperator) ?[=+<(\[]
 ; read as: "x" (?#decltype)\bdecltype\(((?>[^(),;]+|\((?>[^();]+|\((?>[^();]+|\((?>[^();]+|\([^();]*\))*\))*\))*\))*,(?>[^();]+|\((?>[^();]+|\((?>[^();]+|\((?>[^();]+|\([^();]*\))*\))*\))*\))*)\)
+; blank: (?#CLASS |STRUCT )^[ \t]*(?P<struct>[A-Z][A-Z0-9_]*(?:CLASS|STRUCT))(?=[ \t]+\w+[ \t]*(?::[^:;{}()\n][^;{}()\n]*)?(?:\r?\n[ \t]*)?\{)
 ; blank: ^[ \t]+[A-Z][A-Z0-9_]{2,}\([^()\n]*\)(?=[ \t]*(?:\r?\n[ \t]+[A-Z][A-Z0-9_]{2,}\([^()\n]*\)[ \t]*){0,9}\r?\n[ \t]*\};)
 ; blank: (?#CONSTEXPR|INLINE|NODISCARD|EXPLICIT|ALWAYS|DEPRECATED|API|EXPORT|NONNULL|NON_NULL|NORETURN|UNUSED|ATTR|ALIGN)^[ \t]*(?:[a-z]+ )*(?!WINAPI)([A-Z][A-Z0-9_]*(?:ALIGN|CONSTEXPR|INLINE|NODISCARD|EXPLICIT|ALWAYS|DEPRECATED|API|EXPORT|NON_?NULL|NORETURN|UNUSED|ATTR)[A-Z0-9_]*(?:\((?:[^()\n]|\([^()\n]*\))*\))?)\s+(?=~?[A-Za-z_])
 ; blank: (?#CONSTEXPR|INLINE|NODISCARD|EXPLICIT|ALWAYS|DEPRECATED|API|EXPORT|NONNULL|NON_NULL|NORETURN|UNUSED|ATTR)> (?:[a-z]+ )*(?!WINAPI)([A-Z][A-Z0-9_]*(?:CONSTEXPR|INLINE|NODISCARD|EXPLICIT|ALWAYS|DEPRECATED|API|EXPORT|NON_?NULL|NORETURN|UNUSED|ATTR)[A-Z0-9_]*(?:\((?:[^()\n]|\([^()\n]*\))*\))?)\s+(?=~?[A-Za-z_])

@@ -12,6 +12,7 @@
 ; fold statements: "/* ... */"
 ; fold value: "\"...\""
 ; fold inside: " /* ... */ "
+; line mark: "; "
 ; sketch: method@. func[ \t]*\((?:\w+[ \t]+)?\*?(?P<container>\w+)(?:\[[^\n\]]*\])?\)[ \t]*(?P<name>\w+)
 ; sketch: function@. func[ \t]+(?P<name>\w+)
 ; sketch: - (?:import|package|return|if|for|switch|go|defer|case|default)\b
@@ -61,6 +62,9 @@
   (generic_type type: [(type_identifier) @name (qualified_type name: (_) @name)])
 ]) @definition.field
 (method_elem name: (_) @name) @definition.method
+
+; The fields of a struct that a signature spells out, on one line.
+[(field_declaration) (method_elem)] @line
 
 ((source_file (const_declaration
     (const_spec name: (identifier) @name value: (_)? @value) @definition.constant))

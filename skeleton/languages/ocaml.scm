@@ -6,6 +6,7 @@
 ; uses: brackets-group
 ; tests: ^let%(?:expect_)?test(?:_\w+)?\b
 ; block ends: end\w*
+; terminator: ;;
 ; doc comments: (**
 ; name marks: ( )"
 ; reach: 1
@@ -24,16 +25,19 @@
 
 ; `let … and …` is a scope of its bindings: functions, and constants where nothing tells that they are functions.
 (value_definition) @scope
-(value_definition (attribute_id) @keep)
+; The attributes of `let[@inline] f x = …` and `let%test "…" = …` stay with a definition; `let%test _ = …` is a statement.
+((value_definition [(attribute_id) (attribute)] @keep (let_binding pattern: (_) @_name))
+  (#not-match? @_name "^(\\(\\)|_$)"))
 ((value_definition
   ["let" "and"] @first . [(attribute_id) (attribute)]* . "rec"? . (let_binding pattern: (_) @name) @definition.constant)
   (#not-match? @name "^(\\(\\)|_$|\")"))
 (value_definition
   ["let" "and"] @first . [(attribute_id) (attribute)]* . "rec"? . (let_binding pattern: (string) @name) @definition.function)
 ((let_binding pattern: (_) @name "=" body: (_) @value (item_attribute)* @value) @definition.constant
+  (#set! value.L2 " = _")
   (#not-match? @name "^(\\(\\)|_$|\")"))
 ; A test: `let%test "name" = …`.
-(let_binding pattern: (string) @name "=" @body body: (_) @body) @definition.function
+(let_binding pattern: (string) @name "=" @body body: (_) @body (item_attribute)* @body) @definition.function
 ((let_binding
   pattern: (_) @name
   "=" @body

@@ -1,5 +1,9 @@
 ; grammar: perl
-; files: *.pl *.pm *.t *.PL *.psgi cpanfile
+; files: *.pl *.pm *.PL *.psgi cpanfile
+; content: *.t \n#![^\n]*perl
+; content: *.t \n(?:use|no|package|require)[ \t]+[\w:.]+[ \t]*(?:[-;'"\d({]|qw|\w+[ \t]*=>)
+; content: *.t \n(?:print|plan|ok)[ \t]*[("]
+; content: *.t \nmy[ \t]*[($@%]
 ; shebang: perl perl5
 ; comments: #|^=\w
 ; names: (?<![\w$@%])(?>(?!\d)[\w]+)(?!\}|[ \t]*=>)

@@ -63,6 +63,8 @@ class Captures(Extents):
         self.loose_docs: set[Span] = set()
         self.loose_bodies: set[tuple[int, int, int]] = set()
         self.word_after_body = language.word_after_body.search
+        self.terminator = language.terminator
+        self.ended = language.ended.match
         self._language_name = language.name
         self._reach = language.reach
         self._steps = 0

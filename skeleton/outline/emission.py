@@ -97,8 +97,9 @@ class Emission(PartNotes, ABC):
     def _emit_one(self, found: Found, whole: int, container: str, kind: str, depth: int) -> None:
         """The parts of the only definition of a span."""
         self._see(found, kind)
-        if found.kind == "constant":
-            self._parts.append(Part(whole, self._past_separator(max(found.end, found.tail_end)), Role.CONSTANT))
+        if found.kind == "constant" and not _leads_others(found):
+            start = min(found.first, whole) if found.first >= 0 else whole
+            self._parts.append(Part(start, self._past_separator(max(found.end, found.tail_end)), Role.CONSTANT))
         inside = what_holds(container, found.container) if found.container else container
         if found.doc is not None or not self._is_plain(found):
             self._show(found, found.start, inside, kind, depth)
@@ -201,3 +202,14 @@ class Emission(PartNotes, ABC):
     def _has_parameters(self, found: Found) -> bool:
         """Tells whether a type without members has a constructor in its header."""
         return found.value is None and self._source.find(b"(", found.name_end, found.end) >= 0
+
+
+def _leads_others(found: Found) -> bool:
+    """Tells whether others follow that are joined to a definition by their first words: `let f = 1 and g = 2` without `f` is none."""
+    around = found.node.parent
+    return (
+        found.first >= 0
+        and around is not None
+        and found.first == around.start_byte
+        and found.node.next_named_sibling is not None
+    )

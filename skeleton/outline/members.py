@@ -6,8 +6,6 @@ Definitions that it does not meet are folded with what they stand in.
 
 from __future__ import annotations
 
-import re
-
 import tree_sitter
 
 from skeleton.languages.queries import Language
@@ -28,9 +26,6 @@ _DEEPEST = 100
 
 _MANY = 512
 """Members after which the clock of the file is looked at."""
-
-_TERMINATOR = re.compile(rb"(?:[ \t]*&|\s*;)(?=[ \t\r]*$)", re.MULTILINE)
-"""The end of a statement that stands apart from it: a shell's `&`, a semicolon on a line of its own."""
 
 
 class Members(Emission):
@@ -188,7 +183,7 @@ class Members(Emission):
         is_empty = held == len(self._definitions) and kept == self._kept
         if is_empty and not still_shape and not self._holds_imports(start, end):
             del self._parts[parts:]
-            scope.run.append(span)
+            scope.run.append((start, self._past_end(end)))
         else:
             self._statements(scope.run)
             doc = self._doc_above(scope.lead, start) if scope.lead else -1
@@ -218,7 +213,8 @@ class Members(Emission):
             pass
         elif role == "detail":
             self._statements(scope.run)
-            self._parts.append(Part(first, self._past(end), Role.CONSTANT))
+            scope.covered = self._past_tails(child, end)
+            self._parts.append(Part(first, scope.covered, Role.CONSTANT))
             self._emit_inside(start, end, container, kind, depth)
         elif role == "import" or role == "keep":
             if role == "import":
@@ -241,9 +237,15 @@ class Members(Emission):
             self._statements(scope.run)
             self._unread.append(span)
         else:
-            terminator = _TERMINATOR.match(self._source, end)
-            scope.run.append((first, terminator.end() if terminator else self._past(end)))
+            scope.run.append((first, self._past_end(end)))
             scope.takes_comment = False
+
+    def _past_tails(self, node: tree_sitter.Node, end: int) -> int:
+        """Past what belongs to a node though it stands behind it: the text of a heredoc."""
+        following = node.next_named_sibling
+        while following is not None and self._captures.roles.get(following.id) == "tail":
+            end, following = following.end_byte, following.next_named_sibling
+        return self._past(end)
 
     def _begins(self, start: int, end: int) -> bool:
         """Tells whether what is no definition itself begins with the word that one in it begins with: `let f = 1 and g = 2`."""

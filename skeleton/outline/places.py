@@ -77,8 +77,15 @@ class Places:
             position = end
 
     def _past(self, end: int) -> int:
-        """Past a semicolon that follows directly."""
-        return end + 1 if self._source.startswith(b";", end) else end
+        """Past what ends a statement and follows directly; the half of a sign is none."""
+        mark = self._captures.terminator
+        behind = end + len(mark)
+        return behind if self._source.startswith(mark, end) and not self._source.startswith(mark, behind) else end
+
+    def _past_end(self, end: int) -> int:
+        """Past what ends a statement, on a line of its own or directly behind it."""
+        ended = self._captures.ended(self._source, end)
+        return ended.end() if ended else self._past(end)
 
     def _to_closer(self, end: int) -> int:
         """Up to the parenthesis that closes around a body, over a trailing comma and line breaks."""

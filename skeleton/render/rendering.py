@@ -197,7 +197,7 @@ class _Splicer:
         if source[opened:closed].isspace() or opened == closed or len(head) > LONG_VALUE // 2 or b"\n" in head:
             return fold_value
         needs_value = head.endswith(b"(") or _SUBSCRIPT.search(head) is not None
-        elided = fold_value if needs_value else language.fold_inside
+        elided = language.folds[0].long_value if needs_value else language.fold_inside
         return head + elided + source[closed:end] if elided else fold_value
 
     def first_sentence(self, part: Part) -> None:
