@@ -6,6 +6,10 @@
 ; block ends: end\w*
 ; doc comments: // /*
 ; blank: /\*(?:[^*\n\\]|\*(?!/)|\\\r?\n){0,400}\*/(?=[^\n]{0,1000}\\\r?\n)
+; blank: (?#/*)^[ \t]*#[ \t]*define\b[^\n]*?(/\*(?:[^*\n]|\*(?!/)){0,400}\*/)(?=[ \t]*[^\s/])
+; blank: (?#/*)^[ \t]*#[ \t]*define\b[^\n]*?(/\*(?:[^*\n]|\*(?!/)){0,400}\*/)(?=[ \t]*[^\s/])
+; blank: (?#/*)(?<=\\\n)[^\n]*?(/\*(?:[^*\n]|\*(?!/)){0,400}\*/)(?=[ \t]*[^\s/])
+; blank: (?#/*)(?<=\\\n)[^\n]*?(/\*(?:[^*\n]|\*(?!/)){0,400}\*/)(?=[ \t]*[^\s/])
 ; blank: (?#BEGIN_)^[ \t]*BEGIN_(?![A-Z_]*(?:SCOPE|NAMESPACE|DECLS))[A-Z0-9_]+\([^()\n]*\)[ \t]*\r?\n(?:(?![ \t]*(?:(?:BEGIN|END)_|(?:class|struct|union|enum|namespace|template|typedef|using|static|virtual|inline|public|private|protected)\b))[^\n]*\n){0,300}?(?:[ \t]*BEGIN_(?![A-Z_]*(?:SCOPE|NAMESPACE|DECLS))[A-Z0-9_]+\([^()\n]*\)[ \t]*\r?\n(?:(?![ \t]*(?:(?:BEGIN|END)_|(?:class|struct|union|enum|namespace|template|typedef|using|static|virtual|inline|public|private|protected)\b))[^\n]*\n){0,300}?[ \t]*END_[A-Z0-9_]+(?:\([^()\n]*\))?[^\n]*\n(?:(?![ \t]*(?:(?:BEGIN|END)_|(?:class|struct|union|enum|namespace|template|typedef|using|static|virtual|inline|public|private|protected)\b))[^\n]*\n){0,300}?)?[ \t]*END_[A-Z0-9_]+(?:\([^()\n]*\))?(?=[ \t]*(?://[^\n]*)?\r?$)
 ; blank: (?#BEGIN|END|NAMESPACE)^(?<!,\n)_*[A-Z][A-Z0-9_]*(?:BEGIN|END|NAMESPACE)[A-Z0-9_]*(?=[ \t]*$)
 ; blank: ^(?<!\\\n)[ \t]*((?:[A-Z_][A-Z0-9_]{2,}(?:\((?:[^()\n]|\([^()\n]*\))*\))?\s+){0,8}[A-Z_][A-Z0-9_]{2,}(?:\((?:[^()\n]|\([^()\n]*\))*\))?)(?=(?:[ \t]*//[^\n]*+)?\s+[A-Za-z_]\w*[\s*&]+(?:[A-Za-z_]|\(\*))
@@ -17,7 +21,7 @@
 ; blank: ^(?:static|extern)[ \t]+(?:inline[ \t]+)?((?!(?:const|volatile|restrict|inline|unsigned|signed|int|long|short|char|bool|double|float|void|auto|struct|union|enum|class|static|extern|register|constexpr|consteval|constinit|virtual|typename|explicit|friend|typedef|using|operator|return|else|new|delete|throw|case|goto|sizeof|and|or|not|co_await|co_yield)\b)[A-Za-z_]\w{2,})\s+(?=(?:(?:const|unsigned|signed|struct|union|enum|long)[ \t]+){0,2}(?!(?:const|volatile|restrict)\b)[A-Za-z_]\w*[\s*]+(?!__|asm\b|[A-Z0-9_]+[ \t]*\()[A-Za-z_]\w*[ \t]*\()
 ; blank: ^(?:[A-Z][A-Z0-9_]* +)?(?!(?:const|volatile|restrict|inline|unsigned|signed|int|long|short|char|bool|double|float|void|auto|struct|union|enum|class|static|extern|register|constexpr|consteval|constinit|virtual|typename|explicit|friend|typedef|using|operator|return|else|new|delete|throw|case|goto|sizeof|and|or|not|co_await|co_yield|template|namespace)\b)[A-Za-z_]\w*[a-z]\w*[ \t]+([A-Z_][A-Z0-9_]{2,})\s+(?=(?![A-Z0-9_]+\s*\()\w+\s*\()
 ; blank: (?#inline)^(?!inline\b)(\w*inline\w*)\s+(?=(?:(?:const|unsigned|signed|struct|union|enum|long)[ \t]+){0,2}(?!(?:const|volatile|restrict)\b)[A-Za-z_]\w*[\s*]+(?!__|asm\b|[A-Z0-9_]+[ \t]*\()[A-Za-z_]\w*[ \t]*\()
-; blank: (?#class |struct )^[ \t]*(?:template *<[^\n]*> *|typedef +)?(?:class|struct) +([A-Z_][A-Z0-9_]{2,}(?:\([^()\n]*\))?)\s+(?=\w+\s*(?:final\s*)?[{:])
+; blank: (?#class |struct )^[ \t]*(?:template *<[^\n]*> *|typedef +)?(?:class|struct) +(?:\[\[[^\n\[\]]*\]\] +)?([A-Z_][A-Z0-9_]{2,}(?:\([^()\n]*\))?)\s+(?=(?:\[\[[^\n\[\]]*\]\]\s{1,40})?\w+\s*(?:final\s*)?[{:])
 ; blank: \((?:(?<=[=(,?:!<>+&|-]\()|(?<=[=,?:<>+&|-] \()|(?<=return \())[\w \t*]+\)[ \t]*[A-Z]\w*(?:\((?:[^()\n]|\([^()\n]*\))*\))?()(?=\s*;)|\)[ \t]*(?:\r?\n[ \t]+)?([A-Z_][A-Z0-9_]{2,}(?:\((?:[^()\n]|\([^()\n]*\))*\))?(?:\s{1,9}[A-Z_][A-Z0-9_]{2,}(?:\((?:[^()\n]|\([^()\n]*\))*\))?){0,3})(?=\s*;)
 ; blank: (?#offsetof()\b(?P<o>offsetof)(?=\([ \t]*\w+[ \t]*,[ \t]*\w+[.\[])
 ; blank: (?#__attribute__)[\w\]][ \t]+(__attribute__[ \t]*\(\((?:[^()\n]|\((?:[^()\n]|\([^()\n]*\))*\))*\)\))(?=\s*[=,;)])

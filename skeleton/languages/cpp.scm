@@ -19,7 +19,7 @@
 ; blank: (?#template )^[ \t]*template\s+([A-Z_][A-Z0-9_]{2,})\s+(?=\w)
 ; blank: (?#CONSTEXPR|LIKELY)\b(?:if|while) ([A-Z][A-Z0-9_]*(?:CONSTEXPR|LIKELY)[A-Z0-9_]*) ?(?=\()
 ; blank: ^[ \t]*[A-Z_]{4,} ?:[ \t]*$
-; blank: (?#PRAGMA|WARNINGS|DIAGNOSTIC)^[ \t]*[A-Z][A-Z0-9_]*(?:PRAGMA|WARNINGS|DIAGNOSTIC)[A-Z0-9_]*(?:\((?:[^()]|\([^()]*\)){0,300}\))?(?=[ \t]*(?://[^\n]*|/\*[^\n]*\*/[ \t]*)?$)
+; blank: (?#PRAGMA|WARNING|DIAGNOSTIC)^[ \t]*[A-Z][A-Z0-9_]*(?:PRAGMA|WARNING|DIAGNOSTIC)[A-Z0-9_]*(?:\((?:[^()]|\([^()]*\)){0,300}\))?(?=[ \t]*(?://[^\n]*|/\*[^\n]*\*/[ \t]*)?$)
 ; blank: ^[ \t]*[A-Z_][A-Z0-9_]{2,}\([ \t]*(?:\w+[ \t]*,[ \t]*)*(?:[<>=!]=?|[|&^+*/%-]|<=>|&&|\|\|)[ \t]*\)(?=[ \t]*+;?[ \t]*+$)
 ; blank: (?#__attribute__)>[ \t]*\r?\n([ \t]*#[ \t]*if[^\n]*\n(?:[ \t]*__attribute__[^\n;{}]*\n)+[ \t]*#[ \t]*endif[^\n]*)(?=\r?\n[ \t]*[A-Za-z_])
 ; blank: (?#_TRY)^[ \t]+([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*_TRY)(?=[ \t]*+\r?\n?[ \t]*+\{)
@@ -43,7 +43,8 @@
 ; sketch: constant \#[ \t]*define[ \t]+(?P<name>\w+)(?P<line>)
 ; sketch: module (?:inline[ \t]+)?namespace[ \t]+(?:[A-Z_]+[ \t]+)?(?P<name>[A-Za-z_][\w:]*)(?=[ \t]*+\n?[ \t]*+\{)
 ; sketch: enum (?:extern[ \t]+"C"[ \t]+)?(?:[A-Z_][A-Z0-9_]{3,}[ \t]+)?(?:template[ \t]*<[^\n]*>[ \t]*)?(?:requires[ \t]*\([^\n]*\)[ \t]*)?(?:typedef[ \t]+)?enum(?:[ \t]+(?:class|struct))?[ \t]+(?:\[\[[^\n\]]*\]\][ \t]*)?(?:[A-Z_][A-Z0-9_]{3,}(?:\([^()\n]*\))?[ \t]+){0,3}(?P<name>[A-Za-z_]\w*)(?=[^;(){}=\n]*\n?[ \t]*\{)
-; sketch: * (?:extern[ \t]+"C"[ \t]+)?(?:[A-Z_][A-Z0-9_]{3,}[ \t]+)?(?:template[ \t]*<[^\n]*>[ \t]*)?(?:requires[ \t]*\([^\n]*\)[ \t]*)?(?:typedef[ \t]+|static[ \t]+|const[ \t]+){0,3}(?P<word>class|struct|union)[ \t]+(?:\[\[[^\n\]]*\]\][ \t]*)?(?:[A-Z_][A-Z0-9_]{3,}(?:\([^()\n]*\))?[ \t]+){0,3}(?:alignas\([^\n)]*\)[ \t]+)?(?:(?P<container>\w[\w:]*?)::)?(?P<name>[A-Za-z_]\w*)(?=(?:[ \t]*<[^;{}]{0,200}>)?(?:[ \t]+final)?[ \t]*+\n?(?:[ \t]*+:[^;{}]{0,300})?\s*\{)
+; sketch: * (?:extern[ \t]+"C"[ \t]+)?(?:[A-Z_][A-Z0-9_]{3,}[ \t]+)?(?:template[ \t]*<[^\n]*>[ \t]*)?(?:requires[ \t]*\([^\n]*\)[ \t]*)?(?:typedef[ \t]+|static[ \t]+|const[ \t]+){0,3}(?P<word>class|struct|union)[ \t]+(?:\[\[[^\n\]]*\]\][ \t]*)?(?:[A-Z_][A-Z0-9_]{3,}(?:\([^()\n]*\))?[ \t]+){0,3}(?:\[\[[^\n\]]*\]\][ \t]*)?(?:alignas\([^\n)]*\)[ \t]+)?(?:(?P<container>\w[\w:]*?)::)?(?P<name>[A-Za-z_]\w*)(?=(?:[ \t]*<[^;{}]{0,200}>)?(?:[ \t]+final)?[ \t]*+\n?(?:[ \t]*+:[^;{}]{0,300})?\s*\{)
+; sketch: struct [A-Z][A-Z0-9_]*(?:CLASS|STRUCT)[ \t]+(?P<name>[A-Za-z_]\w*)(?=[ \t]*(?::[^:;{}()\n][^;{}()\n]*)?\n?[ \t]*\{)
 ; sketch: struct (?:typedef[ \t]+|static[ \t]+|const[ \t]+){0,3}(?:struct|union)(?=[ \t]*+\n?[ \t]*+\{)
 ; sketch: enum (?:typedef[ \t]+)?enum(?=[ \t]*+(?::[ \t]*+\w+)?[ \t]*+\n?[ \t]*+\{)
 ; sketch: type (?:extern[ \t]+"C"[ \t]+)?(?:[A-Z_][A-Z0-9_]{3,}[ \t]+)?(?:template[ \t]*<[^\n]*>[ \t]*)?(?:requires[ \t]*\([^\n]*\)[ \t]*)?using[ \t]+(?P<name>[A-Za-z_]\w*)[ \t]*(?:\[\[[^\n]*\]\][ \t]*)?=

@@ -275,3 +275,16 @@ def test_heads_under_a_condition_that_share_a_block_are_all_found() -> None:
         assert found["first"] == "int first(int a)", language
         assert found["third"] == source[source.index("int third") :].rstrip(), language
     assert spans("c", source)["second"] == "int\nsecond(void)"
+
+
+def test_a_class_of_cpp_is_found_behind_macros_and_attributes_in_either_order() -> None:
+    text = (
+        "class YARD_API_ [[nodiscard]] Dock {\n};\nclass [[nodiscard]] YARD_API_ Pier {\n};\nPOD_CLASS berth {\n};\n"
+        "DEFINE_CLASS(crane) {\n}\n"
+    )
+    found = sketch(text.encode(), "cpp")
+    assert [(one.kind, one.name) for one in found if one.kind != "function"] == [
+        ("class", "Dock"),
+        ("class", "Pier"),
+        ("struct", "berth"),
+    ]
