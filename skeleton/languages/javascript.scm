@@ -111,9 +111,9 @@
 ; What a component takes and gives, where its compiler reads that from calls
 
 ((_ (variable_declarator value: (call_expression) @_value)) @keep
-  (#match? @_value "^(define(Props|Emits|Slots|Model)<|withDefaults[(]define|[$]props[(])"))
+  (#match? @_value "^(define(Props|Emits|Slots|Model)<|withDefaults[(]\\s*define|[$]props[(])"))
 ((expression_statement (call_expression) @_value) @keep
-  (#match? @_value "^(define(Props|Emits|Slots|Model)<|withDefaults[(]define|[$]props[(])"))
+  (#match? @_value "^(define(Props|Emits|Slots|Model)<|withDefaults[(]\\s*define|[$]props[(])"))
 ((call_expression
   function: (identifier) @_macro
   arguments: (arguments~ (call_expression) . (_) @body .))
@@ -280,7 +280,7 @@
     name: (identifier) @name
     value: (_) @value)) @definition.constant
   (#not-match? @value "^(await import|require)[(](?!.[.]{3}.[)])[^()]*[)][A-Za-z0-9_$.]*([(]['\"][^()]*[A-Za-z0-9]['\"][)])?$")
-  (#not-match? @value "^(define(Props|Emits|Slots|Model)<|withDefaults[(]define|[$]props[(])"))
+  (#not-match? @value "^(define(Props|Emits|Slots|Model)<|withDefaults[(]\\s*define|[$]props[(])"))
 ((_ (variable_declarator
     name: (identifier) @name
     !value)) @definition.constant)
@@ -296,7 +296,7 @@
     value: (_) @value)) @definition.constant
   (#set! value.L2 " = {}")
   (#not-match? @value "^(await import|require)[(](?!.[.]{3}.[)])[^()]*[)][A-Za-z0-9_$.]*([(]['\"][^()]*[A-Za-z0-9]['\"][)])?$")
-  (#not-match? @value "^(define(Props|Emits|Slots|Model)<|withDefaults[(]define|[$]props[(])"))
+  (#not-match? @value "^(define(Props|Emits|Slots|Model)<|withDefaults[(]\\s*define|[$]props[(])"))
 
 (export_statement
   declaration: (lexical_declaration

@@ -220,6 +220,11 @@
   block: (do_block body: (body_statement~ [(call~ receiver: (identifier)) (assignment~ left: (call))] @detail)))
   (#match? @_package "^(Gem|Pod)::Spec(ification)?$")
   (#eq? @_new "new"))
+((call
+  receiver: (_)
+  method: (identifier) @_configure
+  block: (do_block body: (body_statement~ [(call receiver: (_) !block) (assignment~ left: (call))] @detail)))
+  (#match? @_configure "^(configure|setup$)"))
 
 ; Imports, and the calls that make up a class
 

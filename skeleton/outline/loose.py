@@ -30,7 +30,6 @@ from skeleton.outline.rows import Row, Rows
 _DIRECTIVE: Final = b"#"
 _CLOSERS: Final = (b"}", b")", b"]")
 _BLANKS: Final = b" \t\r\n\f\v"
-_INDENTS: Final = b" \t"
 _DEEPEST: Final = 200
 """Errors nested deeper than this are not looked for."""
 

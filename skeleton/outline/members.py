@@ -35,7 +35,7 @@ class Members(Emission):
         _read_again: tokens were met that are none to a reader.
         _unread: the spans of half-written code that is kept, as it may begin a definition.
         _loose: the text of syntax errors.
-        _kept: the imports and the like met so far.
+        _kept, _details: the imports and the like, and the details, that were met so far.
         _again: reads tokens again.
     """
 
@@ -44,7 +44,7 @@ class Members(Emission):
         self._read_again = False
         self._unread: list[Span] = []
         self._loose = LooseText(source)
-        self._kept = 0
+        self._kept = self._details = 0
         self._again = Again(source, parsed, language, self._captures)
 
     def _enter(self, node: tree_sitter.Node, found: Found, container: str, depth: int) -> None:
@@ -213,6 +213,7 @@ class Members(Emission):
             pass
         elif role == "detail":
             self._statements(scope.run)
+            self._details += 1
             scope.covered = self._past_tails(child, end)
             self._parts.append(Part(first, scope.covered, Role.CONSTANT))
             self._emit_inside(start, end, container, kind, depth)
@@ -267,13 +268,16 @@ class Members(Emission):
         if not self._holds_members(node):
             return False
         noted = self._definitions, self._parts, self._scopes, self._leaks, self._torn
-        marks, kept = [len(one) for one in noted], self._kept
+        marks, kept, details = [len(one) for one in noted], self._kept, self._details
         self._frame(node, container, kind, depth)
-        if len(self._definitions) == marks[0] and self._kept == kept:
+        is_empty = len(self._definitions) == marks[0] and self._kept == kept
+        if is_empty and self._details == details:
             for one, mark in zip(noted, marks, strict=True):
                 del one[mark:]
             return False
         self._statements(run)
+        if is_empty:
+            self._parts.append(Part(first, self._past(node.end_byte), Role.CONSTANT))
         self._group(marks[0], first, *node.byte_range)
         return True
 
@@ -314,7 +318,7 @@ class Members(Emission):
                 self._emit(found, None, container, kind, depth)
 
     def _holds_members(self, frame: tree_sitter.Node) -> bool:
-        """Tells whether a definition or an import stands in a frame, or in the scopes of the frames in it."""
+        """Tells whether a definition, an import or a detail stands in a frame, or in the scopes of the frames in it."""
         todo = [frame]
         while todo:
             node = todo.pop()
@@ -322,7 +326,12 @@ class Members(Emission):
             if self._captures.inside(*node.byte_range):
                 return True
             roles = self._captures.roles
-            todo.extend(child for child in node.named_children if roles.get(child.id) in ("frame", "scope"))
+            for child in node.named_children:
+                role = roles.get(child.id)
+                if role == "detail":
+                    return True
+                if role in ("frame", "scope"):
+                    todo.append(child)
         return False
 
     def _group(self, held: int, lead: int, start: int, end: int) -> None:

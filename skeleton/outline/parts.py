@@ -189,7 +189,8 @@ class PartNotes(Places):
         is_long = end - start > LONG_VALUE or self._source.find(b"\n", start, end) >= 0
         inner: tuple[Span, ...] = (span,)
         if is_long:
-            inner = span, _between_brackets(value) if found.tail_end < 0 else (end, end)
+            last = _last_of(value, found.tail_end)
+            inner = span, _between_brackets(last) if found.tail_end <= last.end_byte else (end, end)
         self._parts.append(Part(found.signature_end, max(end, found.value_end), role, found.fold, inner))
 
     def _filled(self, scope: tree_sitter.Node) -> None:
@@ -297,6 +298,13 @@ def what_holds(container: str, named: str) -> str:
     if not named or container == named or container.endswith(f".{named}"):
         return container
     return qualified(container, named)
+
+
+def _last_of(value: tree_sitter.Node, end: int) -> tree_sitter.Node:
+    """Returns the node that ends an initialiser: itself, or the last of what belongs to it and stands behind it."""
+    while value.end_byte < end and (following := value.next_named_sibling) is not None:
+        value = following
+    return value
 
 
 def _between_brackets(value: tree_sitter.Node) -> Span:
