@@ -2,7 +2,7 @@
 
 Like `skeleton.formats.folding`, the first of ever stricter limits whose outline is within the cap is taken. At L1
 elements keep their attributes and short texts; at L2 the text goes and only attributes
-(`_NAMING`) and elements (`_NAMING_ELEMENTS`) that name things stay.
+(`_NAMING`, foremost `_NAMES`) and elements (`_NAMING_ELEMENTS`) that name things stay.
 """
 
 from __future__ import annotations
@@ -21,8 +21,11 @@ _WIDTH = 120
 _MOST_CHILDREN = 64
 _MAX_DEPTH = 9
 _NAMING = re.compile(
-    r"""(?<![\w.:-])(?:[\w.-]+:)?(?:id|name|key|Include|path|value|class|type|ref|Condition|Sdk)=(?:"[^"]*"|'[^']*')"""
-).search
+    r"""(?<![\w.:-])(?:[\w.-]+:)?(id|name|key|Include|path|value|class|type|ref|Condition|Sdk)=(?:"[^"]*"|'[^']*')"""
+).finditer
+_NAMES = frozenset({"id", "name", "key", "Include", "class"})
+"""Attributes that say what an element is; several of them stay at L2 where there is room for them."""
+
 _NAMING_ELEMENTS = frozenset({"artifactid", "name", "id", "key", "title", "module"})
 """Elements whose text is a name; it stays at L2."""
 
@@ -177,8 +180,7 @@ class _Writer:
     def _opening(self, element: _Element) -> str:
         attributes = element.attributes
         if attributes and not self.limits.text:
-            naming = _NAMING(attributes)
-            attributes = naming[0] if naming else ""
+            attributes = _naming(attributes, self.limits.attributes)
             if len(attributes) > self.limits.attributes:
                 return f"{element.name} {attributes[: self.limits.attributes - 2]}…{attributes[-1]}"
         return f"{element.name} {cut(attributes, self.limits.attributes)}".rstrip()
@@ -216,3 +218,14 @@ class _Writer:
             return f"<{opening}/>"
         line = f"<{opening}>{''.join(pieces)}</{element.name}>"
         return line if len(line) <= width or not children else None
+
+
+def _naming(attributes: str, room: int) -> str:
+    """Returns the attributes that name an element: its names, as far as there is room, or else what names anything."""
+    found = list(_NAMING(attributes))
+    kept = ""
+    for match in [one for one in found if one[1] in _NAMES] or found[:1]:
+        if kept and len(kept) + 1 + len(match[0]) > room:
+            break
+        kept = f"{kept} {match[0]}".lstrip()
+    return kept
