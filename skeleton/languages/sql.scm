@@ -6,11 +6,18 @@
 ; doc comments: -- /*
 ; name marks: "`[]
 ; begins: (?i)^[ \t]*(?:create|replace)\b(?:[ \t]+\w+){0,4}?[ \t]+(?:table|view|function|procedure|trigger|domain|type|index|schema|sequence)\b
+; read as: "SELECT 1" (?i)^(PRAGMA\b[^;\n]*)(?=;)
+; blank: (?i)^INSERT\s+(OR\s+(?:IGNORE|REPLACE|ABORT|FAIL|ROLLBACK))\s+INTO\b
+; blank: (?i)^CREATE\s+(TEMP(?:ORARY)?)\s+TRIGGER\b
+; blank: (?i)^CREATE\s+(?:TEMP(?:ORARY)?\s+)?TRIGGER\s+(IF\s+NOT\s+EXISTS)\b
+; blank: (?#AUTOINCREMENT|autoincrement)(?i:KEY(?:[ \t]+(?:ASC|DESC))?[ \t]+(AUTOINCREMENT))\b
+; blank: (?#COLLATE|collate)[ \t]((?i:COLLATE)[ \t]+[\w."]+)(?=[ \t]*[,)\n]|[ \t]+(?i:NOT|UNIQUE|DEFAULT|NULL|PRIMARY|CHECK|ASC|DESC|REFERENCES)\b)
 ; fold L1: " AS '...'"
 ; fold L2: " AS '...'"
 ; fold statements: "/* ... */"
 ; read as: "SELECT 1" (?is)\bAS\s+(\$\w*\$)(.*?)\1
 ; read as: "DROP INDEX d" (?is)^(?=DO\s+(\$\w*\$))(DO\s+\$\w*\$.*?\1(?:\s+LANGUAGE\s+\w+)?)
+; read as: "EXECUTE FUNCTION _()" (?is)^CREATE\s+(?:TEMP\s+|TEMPORARY\s+)?TRIGGER\b(?:(?!\bBEGIN\b)[^;]){1,400}(?P<apart>BEGIN\b(?:[^;]{1,2000};){1,40}?\s*END)(?=\s*;)
 ; read as: "ON d(d)" (?i)^CREATE POLICY\s+(?:"[^"\n]*"|\w+)\s+(ON\b[^;]*)
 ; read as: "CREATE INDEX" (?i)^(CREATE POLICY)(?=\s+(?:"[^"\n]*"|\w+)\s+ON d\(d\))
 ; read as: "DROP TABLE d" (?i)^((?:CREATE POLICY|ALTER POLICY|CREATE ROLE|DROP|ALTER TABLE[^;]{0,400}\b(?:ENABLE|DISABLE|FORCE)\s+ROW\s+LEVEL\s+SECURITY)\b[^;]*)
@@ -66,6 +73,12 @@
   (function_body) @body (_)* @body) @definition.function
 (create_trigger
   (keyword_trigger) . (object_reference schema: (_)? @container name: (_) @name)) @definition.function
+((create_trigger
+  (keyword_trigger) . (object_reference schema: (_)? @container name: (_) @name)
+  (keyword_execute) @body (object_reference name: (_) @_read) . ")"? @body) @definition.function
+  (#set! fold.L1 " BEGIN /* ... */; END")
+  (#set! fold.L2 " BEGIN /* ... */; END")
+  (#eq? @_read "_"))
 
 (create_index column: (_) @name) @definition.member
 (create_sequence

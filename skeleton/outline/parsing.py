@@ -66,6 +66,9 @@ _FREE = 0.02
 
 _file = threading.local()
 
+_APART = "apart"
+"""The name of the last group of what is read as a text that belongs to nothing before it: a body."""
+
 _NO_WORD = re.compile(rb"[^\w-]")
 _VISIBLE = re.compile(rb"[^\\\r\n]|\\(?!\r?\n)")
 
@@ -374,7 +377,8 @@ def _read_as(reading: bytes, match: re.Match[bytes]) -> bytes:
     start, end, text = start - match.start(), end - match.start(), match[0]
     if end - start < len(reading):
         return text
-    return text[:start] + _VISIBLE.sub(b" ", text[start : end - len(reading)]) + reading + text[end:]
+    blank = b"\f" if _APART in match.re.groupindex else b" "
+    return text[:start] + _VISIBLE.sub(blank, text[start : end - len(reading)]) + reading + text[end:]
 
 
 def _mended(reading: bytes, match: re.Match[bytes]) -> bytes:
