@@ -135,6 +135,7 @@ _BY_NAME = {text_format.name: text_format for text_format in FORMATS}
 _OPENINGS = (
     (b'{"', "json"),
     (b'{\n  "', "json"),
+    (b'{\r\n  "', "json"),
     (b'[{"', "json"),
     (b"%YAML", "yaml"),
     (b"<?xml", "xml"),
@@ -158,6 +159,7 @@ def reductions(
     )
     text = source.decode(errors="replace")
     best = Reduction(source_lines(text), CompressionLevel.FULL, fell_back=False)
+    text = text.replace("\r\n", "\n")
     at_level = {CompressionLevel.FULL: best}
     fell_back = False
     try:

@@ -1,6 +1,7 @@
 ; grammar: haskell
 ; files: *.hs *.hs-boot *.hsc
 ; shebang: runhaskell runghc stack
+; returns: blanks
 ; comments: #|--|\{-
 ; names: (?<![\w])(?<![\w]')(?!\d)[\w]['\w]{0,400}
 ; uses: clauses brackets-group

@@ -142,6 +142,7 @@ HEADER_KEYS: Final = (
         "begins",
         "block ends",
         "terminator",
+        "returns",
         "items",
         "heads",
         "attribute mark",

@@ -41,7 +41,7 @@
 ; sketch hides: #(?!\[) $
 ; sketch hides: "(?<!\\")[^"\\]*+(?>(?:(?s:\\.)[^"\\]*+)*)" -
 ; sketch hides: '(?<!\\')[^'\\]*+(?>(?:(?s:\\.)[^'\\]*+)*)' -
-; sketch hides: <<<[ \t]*+["']?+(?P<word>[\w\x80-\xff]++)["']?+\r?+(?=\n) =
+; sketch hides: <<<[ \t]*+["']?+(?P<word>[\w\x80-\xff]++)["']?+[ \r]?+(?=\n) =
 ; sketch hides: \?> <?
 ; sketch code: <?
 ; sketch names: (?<=\$)[\w]+(?=\s*(?:[=,]|\Z))|(?<![\w$])[A-Za-z_][\w]*(?=\s*=(?![=>]))|(?:(?<=define\(')|(?<=define\([ ]'))[^'\n]+

@@ -26,6 +26,7 @@ nodes *are*; what becomes of them is the level table's business (`skeleton.level
     fold tokens        what stands for the lines of tokens that are not shown (JSON string, with `%s` for how many lines)
     line mark          what takes the place of a line break that means something (JSON string, a comma by default)
     terminator         the sign that ends a statement, directly behind it or on a line of its own (`;` by default)
+    returns            `blanks`: a carriage return before a line break is read as a blank, for the grammar stumbles over it
     block ends         a regular expression of words that may stand between a body and the end of its definition (`end`)
     blank              a regular expression of what the grammar stumbles over, blanked before parsing: its last group,
                        which belongs to the definition that follows unless it starts with `#`, or else its match; may be
@@ -251,6 +252,8 @@ class Language(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     """The pattern by which a comment begins; None where the query file gives none: they are looked for everywhere then."""
     word_after_body: re.Pattern[bytes] = _WORD
     """A word behind a body that does not end its block."""
+    blanks_returns: bool = False
+    """A carriage return before a line break is read as a blank."""
     terminator: bytes = _SEMICOLON.encode()
     ended: re.Pattern[bytes] = _ended(_SEMICOLON)
     """The end of a statement that stands apart from it."""
@@ -362,6 +365,7 @@ def compile_language(name: str, text: str, *, is_strict: bool = False) -> Langua
         unended=re.compile(header["unended"].encode()) if "unended" in header else None,
         comment_start=comment_start(header),
         word_after_body=re.compile(rb"(?!\b(?:%b)\b)" % ends.encode() + _WORD.pattern) if ends else _WORD,
+        blanks_returns=header.get("returns") == "blanks",
         terminator=header.get("terminator", _SEMICOLON).encode(),
         ended=_ended(header.get("terminator", _SEMICOLON)),
         comment_query=_query_of({"comment", "line"}, grammar, query, patterns, plans),

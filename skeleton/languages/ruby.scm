@@ -39,7 +39,7 @@
 ; sketch: - if[ \t][^\n]{0,300}(?:__FILE__|\$0|PROGRAM_NAME)
 ; sketch: - (?:while|until|for)[ \t]
 ; sketch: - [a-z_@][\w.]*[ \t]*(?:\|\||&&)?=(?![=~>])
-; sketch: - (?<=\n)__END__$[\s\S]*
+; sketch: - (?<=\n)__END__[ ]?$[\s\S]*
 ; sketch hides: \#(?<=[\s;)},]\#)(?!\{) $
 ; sketch hides: "(?<!\\")[^"\\\n]*+(?>(?:\\.[^"\\\n]*+)*)" -
 ; sketch hides: '(?<!\\')[^'\\\n]*+(?>(?:\\.[^'\\\n]*+)*)' -

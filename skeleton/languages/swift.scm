@@ -2,6 +2,7 @@
 ; files: *.swift *.swiftinterface
 ; visible: file \n[^(=]*\b(?:file)?private\b(?!\()
 ; shebang: swift
+; returns: blanks
 ; comments: //|/[*]
 ; mixes: c
 ; uses: bare-members overloads

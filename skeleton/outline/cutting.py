@@ -16,6 +16,7 @@ from typing import Final, NamedTuple
 from skeleton.outline.definitions import Definition, Outline, Span
 
 _CLOSES: Final = re.compile(rb"^[ \t]*(?:[})\]]|end\b)[^\n]*", re.MULTILINE)
+_BLANK_LINE: Final = re.compile(rb"\n\r?\n")
 _VISIBLE: Final = re.compile(rb"[^\r\n]")
 _BLANKS: Final = b" \t\r\n\f"
 _COUNTED: Final = b" \t"
@@ -87,8 +88,8 @@ class Lines(NamedTuple):
         for closing in _CLOSES.finditer(source, self.line_start(max(at, start)), limit):
             if self.depth(closing.start()) <= deep:
                 return start, min(closing.end() + 1, len(source))
-        blank = source.find(b"\n\n", max(at, start), limit)
-        end = blank + 1 if blank >= 0 else limit
+        blank = _BLANK_LINE.search(source, max(at, start), limit)
+        end = blank.start() + 1 if blank else limit
         return start, max(self._before(end), self.line_end(at) + 1)
 
     def _before(self, at: int) -> int:

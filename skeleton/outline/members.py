@@ -237,7 +237,7 @@ class Members(Emission):
         elif depth and scope.node.is_error and self._opens(child, start, end):
             self._statements(scope.run)
             self._unread.append(span)
-        else:
+        elif not self._source[first:end].isspace():
             scope.run.append((first, self._past_end(end)))
             scope.takes_comment = False
 

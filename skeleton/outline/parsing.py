@@ -22,6 +22,7 @@ from skeleton.languages.plans import Blank
 from skeleton.languages.queries import Language
 from skeleton.outline.branches import untorn
 from skeleton.outline.mending import weight
+from skeleton.outline.rows import RETURNS, without_returns
 from workspace.cancellation import CallCancelledError, stop_if_cancelled
 from workspace.memory import share_is_spent
 
@@ -154,11 +155,32 @@ def parse(source: bytes, language: Language, within: tree_sitter.Range | None = 
 def as_read(source: bytes, language: Language) -> bytes:
     """The text that is parsed for a source: as long as it, with blanks for what the grammar does not know."""
     text = source if source.isascii() else _as_utf8(source)
+    if b"\r\n" not in text:
+        text = _without_stumbles(text, language)
+    elif language.readings or language.blanks or language.blanks_returns:
+        read = _without_stumbles(without_returns(text), language)
+        text = read if language.blanks_returns else _with_returns(text, read)
+    return text if language.conditions is None else untorn(text, language.conditions)
+
+
+def _without_stumbles(text: bytes, language: Language) -> bytes:
+    """The text with what its language reads otherwise, and blanks for what the grammar does not know."""
     for reading, blank in language.readings:
         text = _replaced(blank, text, partial(_read_as, reading))
     for blank in language.blanks:
         text = _replaced(blank, text, _blanked)
-    return text if language.conditions is None else untorn(text, language.conditions)
+    return text
+
+
+def _with_returns(text: bytes, read: bytes) -> bytes:
+    """The text that was read without its carriage returns, with those that are not blanked: a grammar is told of them."""
+    changed = bytearray(read)
+    for match in RETURNS.finditer(text):
+        start, end = match.span()
+        if read[start:end] == b" %b\n" % match[1]:
+            changed[start:end] = match[0]
+    parsed = bytes(changed)
+    return text if parsed == text else parsed
 
 
 def tree_of(text: bytes, language: Language, within: tree_sitter.Range | None = None) -> tree_sitter.Tree:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from itertools import accumulate
 from typing import Final, NamedTuple
 
 _BLANKS: Final = b" \t\r\n\f\v"
 _INDENTS: Final = b" \t"
+
+RETURNS: Final = re.compile(rb"(\\?)\r\n")
+"""The end of a line with a carriage return, and the backslash before it that makes the line go on."""
 
 
 def line_starts(text: bytes) -> list[int]:
@@ -76,3 +80,11 @@ class Rows:
     def before(self, row: Row) -> Row | None:
         """Returns the line before a line; None before the first."""
         return self.of(row.start - 1) if row.start else None
+
+
+def without_returns(text: bytes) -> bytes:
+    """Returns a text, as long as before, with a blank for each carriage return before a line break.
+
+    Patterns that say where a line ends, or goes on, need not know of them then.
+    """
+    return RETURNS.sub(rb" \1\n", text) if b"\r\n" in text else text

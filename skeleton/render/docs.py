@@ -48,6 +48,7 @@ def summary(doc: bytes) -> bytes:
     It is a fixed point: the summary of a summary is itself. Ruby's blocks, which need lines of their own, become a line
     comment.
     """
+    doc = doc.replace(b"\r\n", b"\n")
     if match := _STRING.match(doc):
         return _string(match[1], match[2], match[3], match[4] or b"")
     if match := _RUBY_BLOCK.match(doc):

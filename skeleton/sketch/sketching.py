@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from skeleton.languages.kinds import HOLDERS, OF_METHODS
 from skeleton.languages.sketches import PASSED_OVER, TOP, Embeds, Inside, Rule, SketchPatterns, sketch_patterns
 from skeleton.outline.definitions import Definition, qualified
+from skeleton.outline.rows import without_returns
 from skeleton.sketch.beginnings import Beginnings
 from skeleton.sketch.endings import Endings
 from skeleton.sketch.hiding import without_hidden
@@ -55,6 +56,7 @@ def sketch_of(source: bytes, patterns: SketchPatterns) -> tuple[Definition, ...]
     Raises:
         CallCancelledError: nobody waits for the call any more.
     """
+    source = without_returns(source)
     if patterns.embeds is not None:
         return _embedded(source, patterns.embeds)
     return _Sketch(source, patterns).definitions()
