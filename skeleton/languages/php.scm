@@ -10,6 +10,7 @@
 ; block ends: end\w*
 ; doc comments: /**
 ; begins: ^[ \t]*(?:#\[[^\n]*\]\n[ \t]*){0,20}(?:(?:public|private|protected|static|final|abstract|readonly)[ \t]+)*(?:function[ \t]+&?\w|(?:class|interface|trait|enum)[ \t]+\w)
+; read as: "?>" (?#--FILE--)^(?=--[A-Z_]+--[ \t\r]*$)(?P<ahead>(?s:.*?))(?=^<\?php|\Z)
 ; fold L1: " { /* ... */ }"
 ; fold L2: ";"
 ; fold statements: "/* ... */"

@@ -39,7 +39,8 @@ nodes *are*; what becomes of them is the level table's business (`skeleton.level
     read as            `TEXT REGEX` (a JSON string first): the last group of every match is read as blanks and that text
                        at its end, where it is long enough; may be repeated, and comes before `blank`; it may start
                        with the texts of which a source must hold one, too; a last group called `apart` is a body, and
-                       no blank of it belongs to the signature before it
+                       no blank of it belongs to the signature before it; of one called `ahead` the text
+                       comes first, and its last character goes on to the end
     mends              `TEXT REGEX` as for `read as`, tried in sources with syntax errors alone, behind all others: a source
                        is read so where that leaves fewer of them; may be repeated
     unended            a regular expression of a whole statement whose end the grammar misses where nothing is missing (a

@@ -70,6 +70,9 @@ _file = threading.local()
 _APART = "apart"
 """The name of the last group of what is read as a text that belongs to nothing before it: a body."""
 
+_AHEAD = "ahead"
+"""The name of the last group of what is read as a text whose last character goes on."""
+
 _NO_WORD = re.compile(rb"[^\w-]")
 _VISIBLE = re.compile(rb"[^\\\r\n]|\\(?!\r?\n)")
 
@@ -399,6 +402,8 @@ def _read_as(reading: bytes, match: re.Match[bytes]) -> bytes:
     start, end, text = start - match.start(), end - match.start(), match[0]
     if end - start < len(reading):
         return text
+    if _AHEAD in match.re.groupindex:
+        return text[:start] + reading + _VISIBLE.sub(reading[-1:], text[start + len(reading) : end]) + text[end:]
     blank = b"\f" if _APART in match.re.groupindex else b" "
     return text[:start] + _VISIBLE.sub(blank, text[start : end - len(reading)]) + reading + text[end:]
 
