@@ -94,6 +94,12 @@
 (property_hook_list (property_hook body: (compound_statement) @body))
 (property_hook_list (property_hook "=>" @body body: (_) @body ";" @body))
 
+; What a file of settings gives: its keys.
+(program (return_statement (array_creation_expression) @scope) @frame)
+(program (return_statement (array_creation_expression
+  (array_element_initializer . [(string (string_content) @name) (encapsed_string . (string_content) @name .)] . (_) @value)
+    @definition.constant)))
+
 ; Functions
 
 (method_declaration name: (_) @name) @definition.method

@@ -35,7 +35,7 @@ LEAST_FOUND = {
     "csharp": 0.8,
     "java": 0.8,
     "javascript": 0.6,
-    "php": 0.85,
+    "php": 0.8,
     "rust": 0.65,
     "swift": 0.8,
     "typescript": 0.7,
