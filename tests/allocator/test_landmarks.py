@@ -201,7 +201,7 @@ def test_a_folder_and_a_description_stay_on_their_line(tmp_path: Path) -> None:
 
 
 def test_deep_folders_are_told_by_their_ends(tmp_path: Path) -> None:
-    imports = {"bind": "import com.shop.core.core1;", "core": "import java.util.List;"}
+    imports = {"bind": "import com.shop.core.core_step1;", "core": "import java.util.List;"}
     folder = write_tree(tmp_path / "x", parts("src/main/java/com/shop/", imports, ending="java"))
     assert told(folder, "uses") == "…/shop/bind > …/shop/core"
 

@@ -115,7 +115,7 @@ def test_headers_mean_the_part_that_holds_the_only_one_so_called(tmp_path: Path)
 
 
 def test_packages_of_kotlin_mean_the_part_whose_folders_spell_them(tmp_path: Path) -> None:
-    imports = {"core": "kotlin.io.*", "http": "io.shop.core.*", "web": "io.shop.http.Header\nimport io.shop.core.*"}
+    imports = {"core": "kotlin.io.*", "http": "io.shop.core.*", "web": "io.shop.http.http1\nimport io.shop.core.*"}
     tree = {
         f"shop-{name}/common/src/io/shop/{name}/Part{at}.kt": f"package io.shop.{name}\n\nimport {said}\n\nclass {name}{at}\n"
         for name, said in imports.items()

@@ -1,0 +1,74 @@
+"""The line of a first look that tells which parts of a repository use which."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.allocator.shop import parts, told
+from tests.trees import write_tree
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+PAGES = {"view": "import {api_step0} from '../api/api0'", "api": ""}
+
+
+def test_packages_that_know_nothing_of_one_another_are_told_by_their_folders(tmp_path: Path) -> None:
+    tree = parts("server/", {"web": "from server.store.store1 import store_step1", "store": "import os"})
+    tree |= parts("pages/src/", PAGES, ending="js") | {"pages/package.json": "{}"}
+    line = told(write_tree(tmp_path / "x", tree), "uses")
+    assert set(line.split("; ")) == {"server/web > server/store", "pages/src/view > pages/src/api"}
+
+
+def test_packages_that_use_one_another_are_not_parted(tmp_path: Path) -> None:
+    tree = parts("packages/a/src/", PAGES, ending="js") | {"packages/a/package.json": '{"name": "@x/a"}'}
+    for name in "bcd":
+        said = {"one": "import {api_step0} from '@x/a'", "two": "import {api_step1} from '@x/a'"}
+        tree |= parts(f"packages/{name}/src/", said, ending="js")
+        tree[f"packages/{name}/package.json"] = f'{{"name": "@x/{name}"}}'
+    assert told(write_tree(tmp_path / "x", tree), "uses") == "packages/b, packages/c, packages/d > packages/a"
+
+
+@pytest.mark.parametrize("said", ["org.shop.extractor.stream.Stream", "org.shop.R", "org.shop.BuildConfig"])
+def test_packages_of_others_that_begin_like_ours_are_not_ours(tmp_path: Path, said: str) -> None:
+    tree = parts(
+        "src/main/java/org/shop/", {"core": f"import {said};", "plan": "import java.util.List;"}, ending="java"
+    )
+    tree |= {f"src/main/java/org/shop/Start{number}.java": f"class Start{number} {{}}\n" for number in range(3)}
+    assert told(write_tree(tmp_path / "x", tree), "uses") == ""
+
+
+def test_a_file_of_kotlin_is_known_by_the_name_that_java_calls_it_by(tmp_path: Path) -> None:
+    tree = parts("src/main/java/org/shop/", {"core": "import org.shop.plan.DrawKt;", "plan": ""}, ending="java")
+    tree["src/main/java/org/shop/plan/Draw.kt"] = "fun draw() {}\n"
+    assert told(write_tree(tmp_path / "x", tree), "uses") == "…/shop/core > …/shop/plan"
+
+
+def test_namespaces_of_php_are_the_folders_that_the_manifest_gives_them_to(tmp_path: Path) -> None:
+    tree = {
+        f"app/{folder}/{folder}{number}.php": f"<?php\nnamespace Shop\\{folder};\n{said}\nclass {folder}{number} {{ function run() {{}} }}\n"
+        for folder, said in {"Http": "use Shop\\Models\\Models1;", "Models": "use Illuminate\\Support\\Str;"}.items()
+        for number in range(3)
+    }
+    tree["composer.json"] = '{"autoload": {"psr-4": {"Shop\\\\": ["app/"], "Broken": 1}}}'
+    assert told(write_tree(tmp_path / "x", tree), "uses") == "app/Http > app/Models"
+
+
+@pytest.mark.parametrize(
+    ("settings", "said"),
+    [
+        ('{"compilerOptions": {"paths": {"@/*": ["./src/*"]}}}', "@/api/api0"),
+        ('{"compilerOptions": {"paths": {"$lib/*": ["src/*"]}}}', "$lib/api/api0"),
+        ('{"compilerOptions": {"baseUrl": ".", "paths": {}}}', "src/api/api0"),
+        ('{"compilerOptions": {"baseUrl": "./src"}}', "api/api0"),
+    ],
+)
+def test_paths_that_begin_as_the_settings_of_a_folder_say_are_known_there(
+    tmp_path: Path, settings: str, said: str
+) -> None:
+    tree = parts("pages/src/", {"view": f"import {{step}} from '{said}'", "api": ""}, ending="js")
+    tree |= {"pages/tsconfig.json": settings, "pages/package.json": "{}"}
+    tree |= parts("server/", {"web": "import os", "store": ""})
+    assert told(write_tree(tmp_path / "x", tree), "uses") == "pages/src/view > pages/src/api"
