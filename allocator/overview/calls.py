@@ -16,8 +16,21 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from allocator.overview.code import Code, with_held
 from allocator.overview.grounds import CALLABLE, Grounds, Spot, stem
+from allocator.overview.habits import (
+    ABOVE,
+    BARE,
+    CALLING,
+    DECLARING,
+    FUNCTIONS_ARE_VALUES,
+    HOLDING,
+    IMPLICIT,
+    IMPORTING,
+    ITSELF,
+    LINKED,
+    may_call,
+)
 from allocator.overview.implementing import OF_INTERFACE, Implementing
-from allocator.overview.importance import ROOTS, VALUES
+from allocator.overview.importance import ROOTS
 from skeleton.languages.headers import language_name_of
 from skeleton.languages.kinds import HOLDERS
 from skeleton.uses.typed import types_of
@@ -43,33 +56,6 @@ MOST_DEFINING = 2
 
 LEAST_OF_TYPE = 3
 """Letters of a variable that is called like its type, or that a file says the type of, at the least."""
-
-ITSELF = frozenset({"self", "this", "cls", "Self", "static", "dup"})
-ABOVE = frozenset({"super", "base", "parent"})
-
-IMPLICIT = frozenset({"java", "kotlin", "csharp", "cpp", "swift", "ruby", "scala", "dart"})
-"""Languages in which a name alone may be a member of the class around."""
-
-IMPORTING = frozenset({"python", "javascript", "typescript", "tsx", "vue", "svelte"})
-"""Languages in which a name alone is none of another file unless it is imported."""
-
-LINKED = frozenset({"c"})
-"""Languages in which a name alone means the one function of that name that is seen everywhere."""
-
-BARE = frozenset({"ruby"})
-"""Languages that call without brackets, and in which the name of a method may end with a mark."""
-
-FUNCTIONS_ARE_VALUES = frozenset({"javascript", "typescript", "tsx", "vue", "svelte"})
-"""Languages in which much of what is called is a value with a name."""
-
-CALLING = frozenset({"call", "apply", "bind"})
-"""Methods of these functions by which they are called."""
-
-HOLDING = VALUES | {"module"}
-"""Kinds that such a value may be of."""
-
-DECLARING = re.compile(r"\.d\.[cm]?ts$")
-"""The ending of files that declare what others hold."""
 
 _CALL = re.compile(
     rb"(?:(?:\b([A-Za-z_]\w{0,63})(?:(?<=super)\(\))?|([])}\"'`]))\s*[?!&]?(?:\.|->|::)\s*#?|(?<![\w.>:$@#]))"
@@ -228,6 +214,7 @@ class Calls:
         self._types: dict[str, bool] = {}
         self._callable: dict[Spot, bool] = {}
         self._codes: dict[int, Code] = {}
+        self._languages: dict[int, str] = {}
         self._imported: dict[int, frozenset[str]] = {}
         self._implementing = Implementing(grounds, self._owner)
 
@@ -268,6 +255,12 @@ class Calls:
         if code is None:
             code = self._codes[file] = Code(self._grounds.files[file].path, self._grounds.source(file))
         return code
+
+    def _language(self, file: int) -> str:
+        known = self._languages.get(file)
+        if known is None:
+            known = self._languages[file] = language_name_of(self._grounds.files[file].path) or ""
+        return known
 
     def _around(self, spot: Spot) -> Iterable[Code]:
         """The code of the other files in which the type that a definition is a member of is defined."""
@@ -379,6 +372,8 @@ class Calls:
 
     def _is_meant(self, call: _Call, body: _Body, one: Spot) -> bool:
         """Tells whether what is written says that a call may be one of a definition."""
+        if not may_call(body.language, self._language(one.file)):
+            return False
         owner = self._owner(one)
         if call.is_alone:
             return self._is_in_reach(call.name, body, one, owner)

@@ -288,13 +288,25 @@ class Flow:
 
     def _called(self, spot: Spot) -> list[Spot]:
         """Those that a definition calls which lead farthest, in the order of the calls; what is called again counts more."""
-        own = self._grounds.short(spot)
-        called = {one: times for one, times in self._calls.of(spot).items() if self._grounds.short(one) != own}
+        called = self._beyond(spot)
         sizes = {one: self._grounds.surveys[one.file].sizes[one.place] for one in called}
         near = sorted(called, key=lambda one: (-self._reach(one, 1), -sizes[one]))[:MOST_WEIGHED]
         far = {one: self._reach(one, DEEPEST - 1) * (AGAIN if called[one] > 1 else 1) for one in near}
         most = sorted(near, key=lambda one: (-far[one], -sizes[one]))[:MOST_CALLEES]
         return [one for one in called if one in most]
+
+    def _beyond(self, spot: Spot) -> Mapping[Spot, int]:
+        """The calls of a definition, and in place of overloads of its own those that they make."""
+        own = self._grounds.short(spot)
+        waiting, seen, called = [spot], {spot}, dict[Spot, int]()
+        while waiting:
+            for one, times in self._calls.of(waiting.pop()).items():
+                if self._grounds.short(one) != own:
+                    called[one] = called.get(one, 0) + times
+                elif one not in seen:
+                    seen.add(one)
+                    waiting.append(one)
+        return called
 
     def _told(self, start: Spot) -> list[str]:
         """The calls from a start; of those that wait, what leads farthest is told next, and what is near before what is deep."""

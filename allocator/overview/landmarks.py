@@ -17,9 +17,9 @@ import re
 from collections import defaultdict
 from typing import TYPE_CHECKING, NamedTuple
 
-from allocator.overview.calls import DECLARING
 from allocator.overview.flow import Flow
 from allocator.overview.grounds import CALLABLE, Grounds, Spot, stem, subject
+from allocator.overview.habits import DECLARING
 from allocator.overview.importance import SCOPES, VALUES
 from allocator.overview.manifests import START
 from allocator.overview.map_steps import GOES_ON
@@ -108,11 +108,14 @@ LEAST_FUNCTIONS = 3
 MEMBERS = frozenset({"method", "constructor", "macro"})
 """Kinds that are read with what they belong to, or where they are used."""
 
+_BY_ITSELF = re.compile(rb"^//[ \t]{0,9}(?:go:build|\+build)[ \t]{1,9}ignore\b", re.MULTILINE)
+"""The line by which a file of Go says that it is no part of its package: a tool that writes another file of it."""
+
 _STARTS_A_PROGRAM = re.compile(rb"\bmain\s*\(\s*\)")
 """The function of Rust that starts a program: others of that name have parameters."""
 
 _HELPERS = (
-    "build ci cmake conformance contrib devtools fuzz fuzzing hack integration interop misc perf playground playgrounds "
+    "benchmarks build ci cmake conformance contrib devtools fuzz fuzzers fuzzing hack integration interop misc perf playground playgrounds "
     "sandbox smoke snippets stress support testing testkit testutil testutils tool tools types util utils xtask"
 )
 HELPERS = frozenset(_HELPERS.split())
@@ -122,6 +125,9 @@ TESTING = frozenset({"", "test", "testing", "tests"})
 _FOR_TESTS = "common data fixtures helper helpers kit resource resources support testutil testutils util utils"
 HELPING_TESTS = frozenset(_FOR_TESTS.split())
 """Words, in lower case, of which the name of a folder is made, beside `TESTING`, that holds what tests need and none of them."""
+
+OF_TESTS = (".bats", ".exp", ".feature", ".groovy", ".phpt", ".robot", ".slt", ".t", ".tcl")
+"""Endings of files with tests in languages of which nothing else is known."""
 
 USES = "uses"
 """The name of the last of the lines, which tells what uses what."""
@@ -281,7 +287,17 @@ class _Entries:
     def _is_start(self, spot: Spot) -> bool:
         survey, path = self._grounds.surveys[spot.file], self._grounds.files[spot.file].path
         inside = survey.containers[spot.place]
-        if survey.kinds[spot.place] not in CALLABLE or "." in inside or (inside and path.endswith(NO_STARTS_INSIDE)):
+        if survey.kinds[spot.place] not in CALLABLE or (inside and path.endswith(NO_STARTS_INSIDE)):
+            return False
+        around = inside.rpartition(".")[0]
+        scopes = {
+            qualified(*one)
+            for *one, kind in zip(survey.containers, survey.names, survey.kinds, strict=True)
+            if kind in SCOPES
+        }
+        if around and around not in scopes:
+            return False
+        if path.endswith(".go") and _BY_ITSELF.search(self._grounds.source(spot.file), 0, LONGEST_LEAD):
             return False
         if not path.endswith(".rs"):
             return True
@@ -295,7 +311,7 @@ def _helping(grounds: Grounds) -> frozenset[int]:
     Folders that hold most of all definitions help nothing, whatever they are called.
     """
     apart = HELPERS | folders_of_examples()
-    helping = frozenset(file for file in grounds.voters if not apart.isdisjoint(_folders(grounds.files[file].path)))
+    helping = frozenset(file for file in grounds.voters if not apart.isdisjoint(_words_of(grounds.files[file].path)))
     defined = {file: len(grounds.surveys[file].names) for file in grounds.voters}
     is_most = 2 * sum(defined[file] for file in helping) > sum(defined.values())
     return grounds.standing.minor if is_most else grounds.standing.minor | helping
@@ -304,22 +320,23 @@ def _helping(grounds: Grounds) -> frozenset[int]:
 def _tests(grounds: Grounds) -> list[str]:
     """Returns the folders of tests that hold code, where any do, with the number of tests that are named like a source file.
 
-    Those of examples, of measurements and of scripts are told where there are no others, as is what only helps tests.
+    Those of examples, of measurements and of scripts are told where there are no others, as is what only helps tests; files
+    without code, as the data of tests, count where no folder holds code.
     Where many folders hold tests beside what these test, all of them are told as one; last comes how many files are in others.
     """
     tests = frozenset(grounds.tests)
     sources = {stem(grounds.files[place].path).lower() for place in grounds.voters if place not in tests} - {""}
-    folders: defaultdict[str, list[bool]] = defaultdict(list)
-    with_code = set[str]()
+    code: defaultdict[str, list[bool]] = defaultdict(list)
+    others: defaultdict[str, list[bool]] = defaultdict(list)
     for place in [place for place in grounds.tests if _tests_the_rest(grounds.files[place].path)] or grounds.tests:
         path = grounds.files[place].address
         folder = _folder_of_tests(path)
-        if language_name_of(path):
-            with_code.add(f"{folder}/")
-        elif not _tells_of_tests(folder):  # settings of tools, and data
-            continue
-        folders[f"{folder}/"].append(subject(path) in sources)
-    held = {folder: folders[folder] for folder in folders if folder in with_code or not with_code}
+        is_named = subject(path) in sources
+        if language_name_of(path) or path.endswith(OF_TESTS):
+            code[f"{folder}/"].append(is_named)
+        elif _tells_of_tests(folder):  # beside settings of tools
+            others[f"{folder}/"].append(is_named)
+    held = code or others
     with_source = {grounds.files[place].address.rpartition("/")[0] or "." for place in grounds.voters}
     beside = [folder for folder in with_source.intersection(one[:-1] for one in held) if not _tells_of_tests(folder)]
     if len(beside) > MOST_TEST_FOLDERS:
@@ -397,8 +414,10 @@ def _holds_functions(grounds: Grounds, spot: Spot) -> bool:
     return sum(around == path and kind in CALLABLE for kind, around in inside) >= LEAST_FUNCTIONS
 
 
-def _folders(path: str) -> list[str]:
-    return path.lower().split("/")[:-1]
+def _words_of(path: str) -> Iterator[str]:
+    """The names of the folders of a path, and what stands behind the last point of one: `Shop.Benchmarks/`."""
+    for folder in path.lower().split("/")[:-1]:
+        yield from (folder, folder.rpartition(".")[2])
 
 
 def _tests_the_rest(path: str) -> bool:

@@ -257,3 +257,12 @@ def test_a_chain_of_calls_without_end_is_read_like_another(tmp_path: Path) -> No
     chain = "\n    .w()" * 2000
     code = f"from app.work import do_work_0\n\n\ndef main():\n    do_work_0(1)\n    (Maker(){chain}\n    .all_of())\n"
     assert told(tmp_path, {"app/work.py": WORK, "app/cli.py": code})["main"] == ["do_work_0"]
+
+
+def test_code_calls_nothing_of_a_language_that_it_does_not_speak(tmp_path: Path) -> None:
+    steps = "".join(f"  public function step{at}() {{ return $this->step{at + 1}(); }}\n" for at in range(6))
+    tree = {
+        "src/Shop.php": f"<?php\nclass Shop {{\n  public function open($rows) {{\n    $run = function () use ($rows) {{ takeRows($rows); }};\n    return $this->step0();\n  }}\n{steps}}}\n",
+        "pages/rows.js": "export function takeRows(rows) { return rows }\nexport const use = (rows) => { takeRows(rows) }\n",
+    }
+    assert told(tmp_path, tree)["Shop.open"] == ["Shop.step0"]

@@ -204,3 +204,14 @@ def test_the_main_flow_goes_into_the_package_that_code_calls_by_its_name(
     told_of = told(tmp_path, tree)
     assert told_of.get("src/main.rs::main") == flow
     assert "crates/aid/src/main.rs::main" not in told_of
+
+
+def test_it_goes_on_behind_an_overload_that_only_calls_another(tmp_path: Path) -> None:
+    body = "".join(f"        x = step{at}(x);\n" for at in range(3))
+    steps = "".join(f"\n    int step{at}(int x) {{\n        return x + {at};\n    }}\n" for at in range(3))
+    code = (
+        "public class Shop {\n    public int openAll(int x) {\n        return openAll(x, 1);\n    }\n\n"
+        f"    public int openAll(int x, int y) {{\n{body}        return x + y;\n    }}\n{steps}}}\n"
+    )
+    flow = told(tmp_path, {"src/main/java/org/shop/Shop.java": code})
+    assert flow["Shop.openAll"] == ["Shop.step0", "Shop.step1", "Shop.step2"]

@@ -1,0 +1,44 @@
+"""The lines `begin` and `tests` of a first look."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.allocator.shop import parts, told
+from tests.trees import write_tree
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+STEPS = parts("lib/", {"core": "import os", "plan": "from ..core.core1 import core_step1"})
+
+
+def test_a_program_of_csharp_begins_inside_a_namespace_of_several_names(tmp_path: Path) -> None:
+    main = "        public static int Main(string[] args)\n        {\n            return 1;\n        }\n"
+    code = f"namespace Shop.Desk\n{{\n    public class Program\n    {{\n{main}    }}\n}}\n"
+    nested = f"namespace Shop\n{{\n    public class Outer\n    {{\n        class Inner\n        {{\n{main}        }}\n    }}\n}}\n"
+    tree = {"src/Shop.Desk/Program.cs": code, "src/Shop.Desk/Outer.cs": nested}
+    tree["src/Shop.Benchmarks/Program.cs"] = code.replace("Desk", "Benchmarks")
+    tree |= {f"src/Shop/Part{at}.cs": f"class Part{at}\n{{\n    int Run() {{ return {at}; }}\n}}\n" for at in range(9)}
+    assert told(write_tree(tmp_path / "x", tree), "begin") == "src/Shop.Desk/Program.cs::Shop.Desk.Program.Main"
+
+
+@pytest.mark.parametrize("mark", ["//go:build ignore", "// +build ignore"])
+def test_a_file_that_is_no_part_of_its_package_begins_no_program(tmp_path: Path, mark: str) -> None:
+    main = "package main\n\nfunc main() {\n\tRunAll()\n}\n"
+    tree = {"shop.go": "package shop\n\nfunc RunAll() int {\n\treturn 1\n}\n", "gen.go": f"{mark}\n\n{main}"}
+    tree["cmd/shop/main.go"] = main
+    assert told(write_tree(tmp_path / "x", tree), "begin") == "cmd/shop/main.go::main"
+
+
+def test_data_beside_tests_is_not_counted_as_tests(tmp_path: Path) -> None:
+    tree = STEPS | {f"tests/test_{at}.py": f"def test_{at}():\n    assert core_step{at}()\n" for at in range(3)}
+    tree |= {f"tests/data/{at}.json": "{}" for at in range(9)} | {"tests/run.tcl": "test {it starts} {}\n"}
+    assert told(write_tree(tmp_path / "x", tree), "tests") == "tests/ (4 files)"
+
+
+def test_data_is_counted_where_it_is_all_that_there_is(tmp_path: Path) -> None:
+    tree = STEPS | {f"tests/{at}.json": "{}" for at in range(9)}
+    assert told(write_tree(tmp_path / "x", tree), "tests") == "tests/ (9 files)"
