@@ -81,7 +81,7 @@ STARTED: Sequence[tuple[tuple[str, ...], int, re.Pattern[bytes]]] = (
     ((".py",), 2, _SERVES),
     (("/index.php",), 1, _FRONT),
     (_of_script("app/layout", "app/page", "pages/_app"), 3, _SHOWN),
-    (_of_script("main", "index"), 3, _MOUNTS),
+    (_of_script("main", "index", "app"), 3, _MOUNTS),
     (("/Program.cs",), 4, _STATES),
     ((".swift",), 4, _MARKED),
 )
@@ -230,23 +230,27 @@ class _Entries:
         )
 
     def _launched(self) -> Iterator[_Entry]:
-        """The types that the manifests of apps of Android say to start with, each with what is called then."""
+        """The types that the manifests of apps of Android say to start with, each with what is called then; that of the app last."""
         grounds = self._grounds
         for place, file in enumerate(grounds.files):
             folder, _, name = file.path.rpartition("/")
-            if name != ANDROID or file.tier is Tier.TESTS:
-                continue
-            for said in grounds.source(place).split(b"<activity")[1:]:
-                named = _CLASS.search(said.partition(b">")[0])
-                if named is None or _LAUNCHED not in said.partition(b"</activity")[0]:
-                    continue
-                for spot in grounds.spots.get(named[1].rpartition(b".")[2].decode(), ()):
-                    path = grounds.files[spot.file].path
-                    if path.startswith(f"{folder}/") and spot.file not in self._helping and grounds.kind(spot) == CLASS:
-                        survey = grounds.surveys[spot.file]
-                        created = (one for one in grounds.spots.get("onCreate", ()) if one.file == spot.file)
-                        inside = (one for one in created if survey.containers[one.place] == survey.names[spot.place])
-                        yield _Entry(grounds.target(spot), next(inside, None), False)
+            if name == ANDROID and file.tier is not Tier.TESTS:
+                app, *activities = grounds.source(place).split(b"<activity")
+                launched = [said for said in activities if _LAUNCHED in said.partition(b"</activity")[0]]
+                for said in (*launched, *([app.partition(b"<application")[2]] if launched else [])):
+                    yield from self._created(folder, said)
+
+    def _created(self, folder: str, said: bytes) -> Iterator[_Entry]:
+        """The types below a folder that the beginning of an element names, each with what is called when it is made."""
+        grounds = self._grounds
+        named = _CLASS.search(said.partition(b">")[0])
+        for spot in grounds.spots.get(named[1].rpartition(b".")[2].decode(), ()) if named else ():
+            path = grounds.files[spot.file].path
+            if path.startswith(f"{folder}/") and spot.file not in self._helping and grounds.kind(spot) == CLASS:
+                survey = grounds.surveys[spot.file]
+                created = (one for one in grounds.spots.get("onCreate", ()) if one.file == spot.file)
+                inside = (one for one in created if survey.containers[one.place] == survey.names[spot.place])
+                yield _Entry(grounds.target(spot), next(inside, None), False)
 
     def _named(self, folder: str, name: str, said: str) -> _Entry | None:
         """An entry point that a manifest names; None where the repository has nothing of the kind."""

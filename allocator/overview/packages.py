@@ -49,6 +49,9 @@ ALIKE = 0.8
 LEAST_PART = 50
 """One that holds fewer than one in so many is not told of."""
 
+RUNS_APP, OF_APPS = "manage.py", ".py"
+"""The name of the file that runs an app of Django, and the ending of those beside and below it that offer nothing to others."""
+
 NO_ROOTS = ("mod.rs", ".html", ".css", ".php", *WITHOUT_ROOTS)
 """Endings of files that are called so and offer nothing to users of the package."""
 
@@ -293,10 +296,17 @@ class Packages:
         if package.manifest.in_parts:
             return []
         named = [path for path in surveys if is_root(path) and _is_near(path.removeprefix(around))]
+        named = [path for path in named if not (path.endswith(OF_APPS) and path.startswith(self._apps))]
         outer = [path for path in _outside_of_others(named) if path in words]
         least = min((path.count("/") for path in outer), default=0)
         outermost = sorted(path for path in outer if path.count("/") == least)
         return outermost if len(outermost) <= MOST_ROOTS else []
+
+    @lazy
+    def _apps(self) -> tuple[str, ...]:
+        """The folders, as paths begin there, with files that run an app."""
+        paths = (self._grounds.files[file].path for file in self._grounds.voters)
+        return tuple(path.removesuffix(RUNS_APP) for path in paths if f"/{path}".endswith(f"/{RUNS_APP}"))
 
     def _manifest(self, places: Sequence[int]) -> Manifest:
         """The first manifest of a folder that says something."""

@@ -66,6 +66,9 @@ _OF_ITSELF = re.compile(r"\W*(?:the (?:aim|goal|purpose) of )?this readme\b", re
 _LABEL = re.compile(r"[^:\u2013\u2014-]{0,60}[:\u2013\u2014-]")
 """A label before a row of links."""
 
+_IN_LANGUAGES = re.compile(r"\b(?:languages?|translat(?:ed|ions?))\b", re.IGNORECASE)
+"""Words of a label before links to the same text in other languages."""
+
 _GOES_ON = re.compile(r"\b(?:and|as follows|or|then|using|via)$", re.IGNORECASE)
 _ENDS = re.compile(r"[.!?][\"')*_`\]]*$")
 _SENTENCE = re.compile(r"[.!?][\"')*_]{0,3}(?= +[^\Wa-z\d_]| +[`*_\"'])")
@@ -82,6 +85,9 @@ _THANKS = re.compile(
     r"\b(?:sponsors?|sponsored|sponsoring|sponsorship|backers?|donate|donations?|supporters|supported by|special thanks)\b",
     re.IGNORECASE,
 )
+_SPONSOR = re.compile(r"[^:\u2013\u2014]{0,40}\bsponsors?\b[^:\u2013\u2014]{0,20}[:\u2013\u2014]", re.IGNORECASE)
+"""The beginning of a paragraph that says whose advertisement it is: `Featured Sponsor: …`."""
+
 _ASIDE = re.compile(
     r"\W*(?:(?:available |support )?for (?:the )?enterprises?|(?:commercial|enterprise|professional) support|funding"
     r"|support(?:ing)?(?: (?:us|me|[\w-]+))?|(?:how to )?contribut(?:e|ing|ions?|ors)(?: (?:to|guide|guidelines)\b.*)?"
@@ -212,7 +218,8 @@ def _without_thanks(blocks: Iterable[Block]) -> Iterator[Block]:
             under = 0
             yield block
         else:
-            yield GONE if under else block
+            is_paid = block.kind is Kind.TEXT and LINK in block.lines[0] and _SPONSOR.match(unmarked(block.lines[0]))
+            yield GONE if under or is_paid else block
         begun = begun or block.kind not in (Kind.NOTHING, Kind.SHOWN)
 
 
@@ -256,7 +263,9 @@ def _text_without_links(lines: Sequence[str]) -> tuple[str, ...]:
             while part and _leads_away(part[-1]) and (_ENDS.search(unmarked(part[-2])) if len(part) > 1 else True):
                 part.pop()
             text = " ".join(part)
-            if not all(map(_leads_away, part)) and not (_is_row(text) or _guides(text) or _OF_ITSELF.match(text)):
+            if not all(map(_leads_away, part)) and not (
+                _is_row(text) or _is_in_languages(text) or _guides(text) or _OF_ITSELF.match(text)
+            ):
                 kept += part
             part = []
     return () if _is_address(kept) else tuple(kept)
@@ -301,6 +310,11 @@ def _is_row(text: str) -> bool:
     """Tells whether a text is a row of links; a word or two may be those of the page itself."""
     outside = _outside(text)
     return text.count(LINK) > 1 < len(_BETWEEN.findall(outside)) and len(WORD.findall(outside)) < 3
+
+
+def _is_in_languages(text: str) -> bool:
+    """Tells whether a text only says where it can be read in other languages."""
+    return text.count(LINK) > 1 and _is_labelled(text) and _IN_LANGUAGES.search(_outside(text)) is not None
 
 
 def _outside(text: str) -> str:

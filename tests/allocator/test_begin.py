@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.allocator.shop import parts, told
+from tests.allocator.shop import overview, parts, told
 from tests.trees import write_tree
 
 if TYPE_CHECKING:
@@ -42,3 +42,61 @@ def test_data_beside_tests_is_not_counted_as_tests(tmp_path: Path) -> None:
 def test_data_is_counted_where_it_is_all_that_there_is(tmp_path: Path) -> None:
     tree = STEPS | {f"tests/{at}.json": "{}" for at in range(9)}
     assert told(write_tree(tmp_path / "x", tree), "tests") == "tests/ (9 files)"
+
+
+ANDROID = """<application android:theme="@a" android:name=".ShopApp"><activity android:name=".AboutActivity" />
+<activity android:exported="true" android:name=".ShopActivity"><action android:name="android.intent.action.MAIN" /></activity>
+</application>"""
+
+
+@pytest.mark.parametrize(
+    ("tree", "begin"),
+    [
+        (
+            {
+                "manage.py": "import os\n\nif __name__ == '__main__':\n    os.run()\n",
+                "shop/__init__.py": "from shop.tasks import app\n\n__all__ = ('app',)\n",
+            },
+            "manage.py",
+        ),
+        ({"shop/app.py": "from fastapi import FastAPI\n\napp = FastAPI()\n", "shop/b.py": "B = 1\n"}, "shop/app.py"),
+        (
+            {
+                "src/Web/Program.cs": "using A;\n\nvar builder = WebApplication.CreateBuilder(args);\n",
+                "src/Core/Program.cs": "namespace Core;\n\npublic class Program\n{\n    var a = 1;\n}\n",
+            },
+            "src/Web/Program.cs",
+        ),
+        (
+            {
+                "package.json": '{"scripts": {"start": "NODE_ENV=production node --no-warnings src/server.js"}}',
+                "src/server.js": "import { shop } from './shop.js'\nshop.listen(1)\n",
+                "src/router/index.js": "export function route() {}\n",
+            },
+            "start = src/server.js",
+        ),
+        ({"app/page.tsx": "export default function Page() {}\n", "src/b.ts": "let a = 1\n"}, "app/page.tsx"),
+        ({"src/main.ts": "import App from './App'\n\ncreateApp(App).mount('#a')\n", "src/a.ts": ""}, "src/main.ts"),
+        (
+            {"resources/assets/js/app.js": "createApp(App).mount('#a')\n", "app/a.php": "<?php\n"},
+            "resources/assets/js/app.js",
+        ),
+        ({"src/index.tsx": "import App from './App'\n\ncreateRoot(at).render(<App />)\n"}, "src/index.tsx"),
+        ({"public/index.php": "<?php\nrequire 'a.php';\n", "app/A.php": "<?php\nclass A {}\n"}, "public/index.php"),
+        ({"Shop/ShopApp.swift": "@main\nstruct ShopApp: App {\n    var size = 1\n}\n"}, "Shop/ShopApp.swift"),
+        (
+            {
+                "app/src/main/AndroidManifest.xml": ANDROID,
+                "app/src/main/java/a/Shop.kt": "class AboutActivity\nclass ShopActivity {\n    fun onCreate() {}\n}\nclass ShopApp\n",
+                "app/src/debug/AndroidManifest.xml": '<application android:name=".DebugApp">',
+                "app/src/debug/java/a/Debug.kt": "class DebugApp\n",
+            },
+            "app/src/main/java/a/Shop.kt::ShopActivity, app/src/main/java/a/Shop.kt::ShopApp",
+        ),
+    ],
+)
+def test_a_program_without_a_main_function_begins_where_its_tools_start_it(
+    tmp_path: Path, tree: dict[str, str], begin: str
+) -> None:
+    assert told(write_tree(tmp_path / "x", tree), "begin") == begin
+    assert "exports:" not in overview(tmp_path / "x", 2000).context

@@ -57,6 +57,8 @@ def test_an_address_in_angle_brackets_is_kept_in_its_sentence() -> None:
         "- `Home page <https://x>`_\n- `What is new <https://x>`_",
         "> The goal of this README is to be short.",
         "Please see the [Policy of it](https://x) for more information.",
+        "> ✨ Featured Sponsor: [Others](https://x) — Sell twice as much, at once.",
+        "*Read this document in other languages: [Deutsch](doc/de.md), [English](README.md), [日本語](doc/ja.md)*",
         "Take a look at some of the [things](https://x)\nthat were made with it.",
         "For more information, see the [website](https://x) or\n[documentation](https://y).",
         "All of the keys can be found [in the documentation on the website](https://x).",
