@@ -48,6 +48,11 @@ _FIRST: Mapping[str, str] = {name: row.split()[0] for row in _TOGETHER for name 
 """Languages whose code calls that of another by its name, each with the first of those that do so."""
 
 
+def spoken(language: str) -> str:
+    """The name that stands for a language and those whose code calls its own by name."""
+    return _FIRST.get(language, language)
+
+
 def may_call(language: str, other: str) -> bool:
     """Tells whether code of a language may call what another one defines by its name."""
-    return language == other or _FIRST.get(language, language) == _FIRST.get(other, other)
+    return spoken(language) == spoken(other)

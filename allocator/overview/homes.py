@@ -15,6 +15,7 @@ from collections import Counter, defaultdict
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple, cast
 
+from allocator.overview.importance import SCOPES
 from allocator.overview.manifests import manifest_of
 from workspace.lazy import lazy
 
@@ -207,32 +208,41 @@ class Homes:
 
     @lazy
     def _packages(self) -> Mapping[tuple[str, ...], Counter[str]]:
-        """The number of files of each part in the folders that spell a package."""
+        """The number of files of each part in the packages that they say they are of, or else that their folders spell."""
         held: defaultdict[tuple[str, ...], Counter[str]] = defaultdict(Counter)
-        for folder, ending, part, paths in self._spelling:
-            spelled = self._spelled(folder, ending)
-            if spelled is not None:
-                held[spelled][part] += len(paths)
+        for package, path in self._in_packages:
+            held[package][self._of_file[path]] += 1
         return held
 
     @lazy
     def _defined(self) -> Mapping[tuple[str, ...], frozenset[str]]:
         """The names that the files of each package define."""
         found: defaultdict[tuple[str, ...], set[str]] = defaultdict(set)
-        for folder, ending, _, paths in self._spelling:
-            spelled = self._spelled(folder, ending)
-            if spelled is not None:
-                found[spelled].update(*(self._grounds.surveys[self._grounds.places[path]].names for path in paths))
-        return {spelled: frozenset(names) for spelled, names in found.items()}
+        for package, path in self._in_packages:
+            found[package].update(self._grounds.surveys[self._grounds.places[path]].names)
+        return {package: frozenset(names) for package, names in found.items()}
 
     @lazy
-    def _spelling(self) -> Sequence[tuple[str, str, str, Sequence[str]]]:
-        """The folders that may spell a package, with the endings of files, the parts of these, and their paths."""
-        found: defaultdict[tuple[str, str, str], list[str]] = defaultdict(list)
-        for path, part in self._of_file.items():
+    def _in_packages(self) -> Sequence[tuple[tuple[str, ...], str]]:
+        """The packages of files, with the paths of these."""
+        spelled = dict[tuple[str, str], tuple[str, ...] | None]()
+        found: list[tuple[tuple[str, ...], str]] = []
+        for path in self._of_file:
             if path.endswith(SPELLING):
-                found[path.rpartition("/")[0], path[path.rfind(".") :], part].append(path)
-        return [(*key, paths) for key, paths in found.items()]
+                key = path.rpartition("/")[0], path[path.rfind(".") :]
+                if key not in spelled:
+                    spelled[key] = self._spelled(*key)
+                said = spelled[key]
+                found += [(one, path) for one in self._declared(path) or ([said] if said else [])]
+        return found
+
+    def _declared(self, path: str) -> list[tuple[str, ...]]:
+        """The packages that a file of C# puts its types into."""
+        if not path.endswith(OF_PROJECTS):
+            return []
+        survey = self._grounds.surveys[self._grounds.places[path]]
+        named = zip(survey.names, survey.kinds, survey.containers, strict=True)
+        return [tuple(name.split(".")) for name, kind, around in named if kind in SCOPES and not around]
 
     def meant(self, said: str, path: str) -> Iterator[str]:
         """Returns the folders of the parts that a statement means.

@@ -72,3 +72,23 @@ def test_paths_that_begin_as_the_settings_of_a_folder_say_are_known_there(
     tree |= {"pages/tsconfig.json": settings, "pages/package.json": "{}"}
     tree |= parts("server/", {"web": "import os", "store": ""})
     assert told(write_tree(tmp_path / "x", tree), "uses") == "pages/src/view > pages/src/api"
+
+
+def test_files_of_csharp_are_of_the_namespace_that_they_say(tmp_path: Path) -> None:
+    tree = {
+        f"src/{name}/Part{at}.cs": f"using {said};\n\nnamespace Old.{name}\n{{\n    public class {name}{at}\n    {{\n    }}\n}}\n"
+        for name, said in {"Core": "System.Text", "Web": "Old.Core"}.items()
+        for at in range(4)
+    }
+    tree |= {f"src/{name}/New.{name}.csproj": "" for name in ("Core", "Web")}
+    assert told(write_tree(tmp_path / "x", tree), "uses") == "src/Web > src/Core"
+
+
+def test_a_name_of_another_language_is_not_what_a_statement_means(tmp_path: Path) -> None:
+    tree = {
+        f"src/{name}/Part{at}.cs": f"using {said};\n\npublic class {name}{at}\n{{\n}}\n"
+        for name, said in {"Core": "Web.ImportLists", "Web": "System.Text"}.items()
+        for at in range(4)
+    }
+    tree |= {f"pages/{at}.js": f"export class ImportLists{at or ''} {{}}\n" for at in range(4)}
+    assert told(write_tree(tmp_path / "x", tree), "uses") == ""
