@@ -491,4 +491,4 @@ class Calls:
 
 def is_told_apart(name: str) -> bool:
     """Tells whether a name is no common word, as methods of libraries have them, and none that a file keeps to itself."""
-    return not name.startswith("_") and (not name.islower() or "_" in name)
+    return not name.startswith("_") and (not name[1:].islower() or "_" in name)

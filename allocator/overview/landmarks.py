@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
+from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 from allocator.overview.flow import Flow
@@ -73,6 +74,8 @@ def _of_script(*names: str) -> tuple[str, ...]:
     return tuple(f"/{name}{ending}" for name in names for ending in _ENDINGS)
 
 
+_PAGES = _of_script("main", "index", "app")
+
 STARTED: Sequence[tuple[tuple[str, ...], int, re.Pattern[bytes]]] = (
     (("/config.ru",), 0, re.compile(rb"")),
     ((".yml", ".yaml"), 0, _PLAY),
@@ -81,7 +84,7 @@ STARTED: Sequence[tuple[tuple[str, ...], int, re.Pattern[bytes]]] = (
     ((".py",), 2, _SERVES),
     (("/index.php",), 1, _FRONT),
     (_of_script("app/layout", "app/page", "pages/_app"), 3, _SHOWN),
-    (_of_script("main", "index", "app"), 3, _MOUNTS),
+    (_PAGES, 3, _MOUNTS),
     (("/Program.cs",), 4, _STATES),
     ((".swift",), 4, _MARKED),
 )
@@ -122,6 +125,7 @@ HELPERS = frozenset(_HELPERS.split())
 """Folders, in lower case, of what helps to build, check, measure and write the rest; beside them are those of examples."""
 
 TESTING = frozenset({"", "test", "testing", "tests"})
+_WORDS = re.compile(r"[-_.]")
 _FOR_TESTS = "common data fixtures helper helpers kit resource resources support testutil testutils util utils"
 HELPING_TESTS = frozenset(_FOR_TESTS.split())
 """Words, in lower case, of which the name of a folder is made, beside `TESTING`, that holds what tests need and none of them."""
@@ -203,7 +207,18 @@ class _Entries:
         starts.sort(key=lambda spot: (grounds.files[spot.file].path.count("/"), -rank[spot.file], spot))
         meant = {grounds.target(one.spot) for one in named if one.spot is not None}
         mains = [_Entry(target, spot, False) for spot in starts if (target := grounds.target(spot)) not in meant]
-        return ([*named, *mains, *self._launched()] or [*self._by_convention()])[:MOST_ENTRIES]
+        told = [*named, *mains, *self._launched()]
+        return ([*told, *self._pages(told)] if told else [*self._by_convention()])[:MOST_ENTRIES]
+
+    def _pages(self, told: Sequence[_Entry]) -> Iterator[_Entry]:
+        """The beginnings of apps in the browser, of large packages in which no program begins: the pages that a server serves."""
+        begun = {one.spot.file for one in told if one.spot is not None}
+        apart = (one.sources for one in self._packages.largest if begun.isdisjoint(one.sources))
+        sources = self._packages.main.intersection(chain.from_iterable(apart)) - self._helping
+        files = self._grounds.files
+        for place in sorted(sources, key=lambda one: (files[one].path.count("/"), one)):
+            if f"/{files[place].path}".endswith(_PAGES) and self._is_started(place):
+                yield _Entry(files[place].address, None)
 
     def _by_convention(self) -> Iterator[_Entry]:
         """The files that a tool starts with, those nearest to the root first."""
@@ -419,9 +434,11 @@ def _holds_functions(grounds: Grounds, spot: Spot) -> bool:
 
 
 def _words_of(path: str) -> Iterator[str]:
-    """The names of the folders of a path, and what stands behind the last point of one: `Shop.Benchmarks/`."""
+    """The names of the folders of a path, and what their words say: `benchmarks` of `Shop.Benchmarks/`, `testing` of `shop-test-app/`."""
     for folder in path.lower().split("/")[:-1]:
         yield from (folder, folder.rpartition(".")[2])
+        if not TESTING.isdisjoint(filter(None, _WORDS.split(folder))):
+            yield "testing"
 
 
 def _tests_the_rest(path: str) -> bool:

@@ -44,6 +44,23 @@ def test_data_is_counted_where_it_is_all_that_there_is(tmp_path: Path) -> None:
     assert told(write_tree(tmp_path / "x", tree), "tests") == "tests/ (9 files)"
 
 
+def test_the_pages_that_a_server_serves_begin_too(tmp_path: Path) -> None:
+    tree = {f"shop/part{at}.go": f"package shop\n\nfunc RunPart{at}() int {{\n\treturn {at}\n}}\n" for at in range(9)}
+    tree |= {f"ui/src/part{at}.js": f"export function part{at}() {{}}\n" for at in range(9)}
+    tree |= {f"aid/src/part{at}.js": "" for at in range(9)}
+    for folder in ("ui", "aid"):
+        tree |= {f"{folder}/src/index.js": "createRoot(at).render(App)\n", f"{folder}/package.json": "{}"}
+    tree |= {"main.go": "package main\n\nfunc main() {\n\tshop.RunPart1()\n}\n", "go.mod": "module shop\n"}
+    assert told(write_tree(tmp_path / "x", tree), "begin") == "main.go::main, ui/src/index.js"
+
+
+def test_an_app_for_tests_begins_nothing(tmp_path: Path) -> None:
+    main = "fun main() {\n    openAll(1)\n}\n"
+    tree = {f"shop/src/main/kotlin/Part{at}.kt": f"class Part{at}\n" for at in range(9)}
+    tree |= {"shop/src/main/kotlin/Main.kt": main, "shop-test-app/src/main/kotlin/Test.kt": main}
+    assert told(write_tree(tmp_path / "x", tree), "begin") == "shop/src/main/kotlin/Main.kt::main"
+
+
 ANDROID = """<application android:theme="@a" android:name=".ShopApp"><activity android:name=".AboutActivity" />
 <activity android:exported="true" android:name=".ShopActivity"><action android:name="android.intent.action.MAIN" /></activity>
 </application>"""

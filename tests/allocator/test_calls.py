@@ -266,3 +266,11 @@ def test_code_calls_nothing_of_a_language_that_it_does_not_speak(tmp_path: Path)
         "pages/rows.js": "export function takeRows(rows) { return rows }\nexport const use = (rows) => { takeRows(rows) }\n",
     }
     assert told(tmp_path, tree)["Shop.open"] == ["Shop.step0"]
+
+
+def test_a_single_word_is_a_common_name_also_where_names_begin_with_capitals(tmp_path: Path) -> None:
+    tree = {
+        "src/Start.cs": "public class Start\n{\n    public void Open()\n    {\n        var builder = MakeHost(1);\n        builder.Build();\n        builder.BuildRequest();\n    }\n}\n",
+        "src/RequestBuilder.cs": "public class RequestBuilder\n{\n    public int Build()\n    {\n        return 1;\n    }\n\n    public int BuildRequest()\n    {\n        return 2;\n    }\n}\n",
+    }
+    assert told(tmp_path, tree)["Start.Open"] == ["RequestBuilder.BuildRequest"]
