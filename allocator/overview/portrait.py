@@ -47,6 +47,9 @@ CODE = "code.c"
 GROUPING = frozenset({"module", "namespace", "package"})
 """Kinds whose members are known without them."""
 
+FIELD = "field"
+"""The kind of what stands in a type, or, in C, in one without a name: then nobody else can name it."""
+
 SPECIAL = frozenset({"__construct", "__destruct"})
 """Names that PHP gives a meaning, of methods that most classes have."""
 
@@ -218,7 +221,14 @@ def _worked_out(
         if container and is_value and not is_own:
             values[file, container] += 1
         if _says_something(name):
-            come = last if is_own or is_of_others else named if values[file, container] <= MOST_VALUES else late
+            is_of_nameless = surveys[file].kinds[place] == FIELD and not surveys[file].containers[place]
+            come = (
+                last
+                if is_own or is_of_others or is_of_nameless
+                else named
+                if values[file, container] <= MOST_VALUES
+                else late
+            )
             come.append((file, container, name, is_own))
     return Portrait(
         ranked=order,
@@ -279,8 +289,21 @@ def _container(grounds: Grounds, file: int, place: int) -> str:
     for around in range(place - 1, -1, -1):
         own = qualified(survey.containers[around], survey.names[around])
         if own == container and survey.ends[around] >= survey.ends[place]:
-            return "" if survey.kinds[around] in GROUPING else last
+            return "" if survey.kinds[around] in GROUPING and not _is_object(grounds, file, around) else last
     return "" if survey.kinds[place] == CLASS and grounds.only_groups(container) else last
+
+
+def _is_object(grounds: Grounds, file: int, place: int) -> bool:
+    """Tells of what groups others whether it is an object of JavaScript with a name: its members are known by that."""
+    from allocator.overview.habits import DECLARING, FUNCTIONS_ARE_VALUES
+
+    path, survey = grounds.files[file].path, grounds.surveys[file]
+    return (
+        survey.kinds[place] == "module"
+        and language_name_of(path) in FUNCTIONS_ARE_VALUES
+        and survey.names[place] not in NAMELESS
+        and not DECLARING.search(path)
+    )
 
 
 def _about(files: Sequence[IndexedFile], folder: str) -> list[str]:

@@ -149,3 +149,23 @@ def test_what_is_implemented_for_types_of_others_is_named_after_all_that_is_defi
     write_tree(shop, {"src/shop/reading.rs": source} | others)
     (line,) = re.findall(r"^  reading\.rs: (.*)$", overview(shop, 2500).context, re.MULTILINE)
     assert line == "Read, rarely_called, Own, Vec"
+
+
+def test_members_of_objects_of_javascript_are_named_with_these(tmp_path: Path) -> None:
+    keys = "export const shopKeys = {\n  list: (at) => [at],\n  detail: (at) => [at, 1],\n};\n"
+    shop = make_shop(tmp_path / "shop")
+    store = keys.replace("shopKeys", "store") + "export function openStore() {\n  return store.list(1);\n}\n"
+    write_tree(shop, {"src/pages/useShop.ts": keys, "src/pages/store.ts": store})
+    text = overview(shop, 3000).context
+    assert re.search(r"^ +useShop\.ts: shopKeys\((?:list detail|detail list)\)$", text, re.MULTILINE)
+    assert not re.search(r"^ +\w+\.ts: (?:list|detail)\b", text, re.MULTILINE)
+
+
+def test_fields_of_a_type_without_a_name_come_after_all_that_others_can_name(tmp_path: Path) -> None:
+    rows = "static const struct {\n\tconst char *file;\n\tint count;\n} rows[] = { { 0, 1 } };\n"
+    functions = "".join(f"static int open_row_{at}(int x) {{\n\treturn x;\n}}\n" for at in range(9))
+    shop = make_shop(tmp_path / "shop")
+    used = {f"src/use{at}.c": f"int use_{at}(int file, int count) {{ return file + count; }}\n" for at in range(60)}
+    write_tree(shop, {"src/rows.c": rows + functions} | used)
+    (line,) = re.findall(r"^ +rows\.c: (.*)$", overview(shop, 3000).context, re.MULTILINE)
+    assert line.endswith("open_row_8, file, count")
