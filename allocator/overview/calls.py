@@ -27,11 +27,10 @@ from allocator.overview.habits import (
     IMPORTING,
     ITSELF,
     LINKED,
-    may_call,
 )
 from allocator.overview.implementing import OF_INTERFACE, Implementing
 from allocator.overview.importance import ROOTS
-from skeleton.languages.headers import language_name_of
+from skeleton.languages.headers import language_name_of, naming_of
 from skeleton.languages.kinds import HOLDERS
 from skeleton.uses.typed import types_of
 from workspace.lazy import lazy
@@ -214,7 +213,7 @@ class Calls:
         self._types: dict[str, bool] = {}
         self._callable: dict[Spot, bool] = {}
         self._codes: dict[int, Code] = {}
-        self._languages: dict[int, str] = {}
+        self._mixing: dict[int, str] = {}
         self._imported: dict[int, frozenset[str]] = {}
         self._implementing = Implementing(grounds, self._owner)
 
@@ -256,10 +255,11 @@ class Calls:
             code = self._codes[file] = Code(self._grounds.files[file].path, self._grounds.source(file))
         return code
 
-    def _language(self, file: int) -> str:
-        known = self._languages.get(file)
+    def _mixes(self, file: int) -> str:
+        """A word for the languages that use what each other's files define, that of a file among them; "" for one of all."""
+        known = self._mixing.get(file)
         if known is None:
-            known = self._languages[file] = language_name_of(self._grounds.files[file].path) or ""
+            known = self._mixing[file] = naming_of(self._grounds.files[file].path, b"").mixes
         return known
 
     def _around(self, spot: Spot) -> Iterable[Code]:
@@ -372,7 +372,8 @@ class Calls:
 
     def _is_meant(self, call: _Call, body: _Body, one: Spot) -> bool:
         """Tells whether what is written says that a call may be one of a definition."""
-        if not may_call(body.language, self._language(one.file)):
+        own, other = self._mixes(body.file), self._mixes(one.file)
+        if own != other and own and other:
             return False
         owner = self._owner(one)
         if call.is_alone:

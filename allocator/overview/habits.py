@@ -3,12 +3,8 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 from allocator.overview.importance import VALUES
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 ITSELF = frozenset({"self", "this", "cls", "Self", "static", "dup"})
 ABOVE = frozenset({"super", "base", "parent"})
@@ -36,23 +32,3 @@ HOLDING = VALUES | {"module"}
 
 DECLARING = re.compile(r"\.d\.[cm]?ts$")
 """The ending of files that declare what others hold."""
-
-_TOGETHER = (
-    "javascript typescript tsx vue svelte",
-    "c cpp objc swift zig",
-    "java kotlin scala",
-    "elixir erlang",
-    "ocaml ocaml_interface",
-)
-_FIRST: Mapping[str, str] = {name: row.split()[0] for row in _TOGETHER for name in row.split()}
-"""Languages whose code calls that of another by its name, each with the first of those that do so."""
-
-
-def spoken(language: str) -> str:
-    """The name that stands for a language and those whose code calls its own by name."""
-    return _FIRST.get(language, language)
-
-
-def may_call(language: str, other: str) -> bool:
-    """Tells whether code of a language may call what another one defines by its name."""
-    return spoken(language) == spoken(other)

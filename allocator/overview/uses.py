@@ -13,9 +13,8 @@ import re
 from collections import Counter, defaultdict
 from typing import TYPE_CHECKING
 
-from allocator.overview.habits import spoken
 from allocator.overview.homes import Homes, Part
-from skeleton.languages.headers import language_name_of
+from skeleton.languages.headers import naming_of
 from skeleton.languages.kinds import OF_OBJECTS
 from workspace.paths import as_word
 
@@ -178,14 +177,14 @@ def _used(grounds: Grounds, every: Sequence[Part]) -> Mapping[str, Sequence[str]
         files = Counter[str]()
         for file in part.files:
             path = grounds.files[file].path
-            language = _spoken_in(path)
+            mixes = naming_of(path, b"").mixes
             around = path.rpartition("/")[0]
             meant = set[str]()
             for said in grounds.surveys[file].imports:
                 if not homes.is_spelled(said, path):
-                    if (language, said) not in known:
-                        known[language, said] = frozenset(_meant(said, by_path, by_name[language], home, exact))
-                    meant |= known[language, said]
+                    if (mixes, said) not in known:
+                        known[mixes, said] = frozenset(_meant(said, by_path, by_name[mixes], home, exact))
+                    meant |= known[mixes, said]
                 if said.startswith(".") or " ." in said:
                     meant.update(_nearby(said, around, folders, beside))
                 meant.update(homes.meant(said, path))
@@ -218,22 +217,17 @@ def _beside(grounds: Grounds, parts: Sequence[Part]) -> Mapping[str, str]:
 
 
 def _names_of_one(grounds: Grounds, parts: Sequence[Part]) -> Mapping[str, Mapping[str, str]]:
-    """For languages that call one another the names of several words that only one part defines, members left out, with its folder."""
+    """For languages that use what each other define the names of several words that only one part defines, members left out, with its folder."""
     every: defaultdict[str, dict[str, str | None]] = defaultdict(dict)
     for part in parts:
         for file in part.files:
-            found, survey = every[_spoken_in(grounds.files[file].path)], grounds.surveys[file]
+            found, survey = every[naming_of(grounds.files[file].path, b"").mixes], grounds.surveys[file]
             for name, kind in zip(survey.names, survey.kinds, strict=True):
                 if kind not in _MEMBERS and _HUMPS.search(name):
                     found[name] = part.folder if found.get(name, part.folder) == part.folder else None
     return {
-        language: {name: folder for name, folder in found.items() if folder is not None}
-        for language, found in every.items()
+        mixes: {name: folder for name, folder in found.items() if folder is not None} for mixes, found in every.items()
     }
-
-
-def _spoken_in(path: str) -> str:
-    return spoken(language_name_of(path) or "")
 
 
 def _meant(
