@@ -11,7 +11,7 @@ from allocator.overview.folders import MOST_ALIKE
 from allocator.spend.small_steps import SHARE
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Container, Iterable, Mapping, Sequence
 
 
 _PIECE = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[0-9]{1,3}|[^\w\s]+|_|[^\W\d_A-Za-z]")
@@ -23,6 +23,18 @@ stand together, or not at all."""
 
 WHOLE_ROOT_RANKS = (400, (0.028, 0.028))
 """The same of files that lie in no folder: whoever comes new looks at these first."""
+
+FOLDER_RANKS = (0.06, 0.029)
+"""Ranks of folders below the first level, from the first to the last."""
+FAR_FOLDER_RANKS = (0.016, 0.008)
+"""The same where the folders before them take more than `MOST_FOLDERS` tokens."""
+MOST_FOLDERS = 7300
+MANY_FILES = 3000
+"""Files from which on not all folders come before the names of source files."""
+MOST_FOLDERS_OF_MANY = 2800
+"""The same as `MOST_FOLDERS` for so many files."""
+MOST_FOLDERS_OF_DATA = 500
+"""The same for those of so many files that hold no code, as texts in many languages, and what tests read."""
 
 NUMBERING = "0123456789V"
 _NUMBERED = re.compile(r"V?\d{3}")
@@ -140,6 +152,31 @@ def ranks_of_sort(prices: Sequence[float], usual: Sequence[float], *, of_root: b
     """
     rows = (WHOLE_ROOT_RANKS, *WHOLE_SORT_RANKS) if of_root else WHOLE_SORT_RANKS
     return next((spread(prices, most, near, near) for most, near in rows if sum(prices) <= most), usual)
+
+
+def ranks_of_folders(
+    numbers: Sequence[int], prices: Sequence[float], *, files: int, with_code: Container[int]
+) -> dict[int, float]:
+    """The ranks of folders below the first level, by their numbers.
+
+    Args:
+        numbers: the folders, the first first.
+        prices: of all folders.
+        files: how many there are.
+        with_code: the folders with code in or below them. Of many files the others are told late, but for a few: they hold data.
+    """
+    if files <= MANY_FILES:
+        rows = [(MOST_FOLDERS, numbers)]
+    else:
+        rows = [
+            (MOST_FOLDERS_OF_MANY, [number for number in numbers if number in with_code]),
+            (MOST_FOLDERS_OF_DATA, [number for number in numbers if number not in with_code]),
+        ]
+    found: dict[int, float] = {}
+    for most, those in rows:
+        ranks = spread([prices[number] for number in those], most, FOLDER_RANKS, FAR_FOLDER_RANKS)
+        found |= zip(those, ranks, strict=True)
+    return found
 
 
 def spread(prices: Sequence[float], most: float, near: tuple[float, float], far: tuple[float, float]) -> list[float]:

@@ -29,11 +29,13 @@ from allocator.overview.folders import MOST_ALIKE, Folder, MapFile, Sort, crowds
 from allocator.overview.joined import Part, alone, parted, prices_of, written
 from allocator.overview.map_steps import (
     COUNTED,
+    FOLDER_RANKS,
     GOES_ON,
     Left,
     MapStep,
     StepKind,
     alike_last,
+    ranks_of_folders,
     ranks_of_sort,
     spread,
     tokens_of,
@@ -41,6 +43,7 @@ from allocator.overview.map_steps import (
 )
 from allocator.overview.namesakes import Named, namesakes
 from allocator.remembered import Remembered
+from skeleton.languages.headers import language_name_of
 from workspace.lazy import lazy
 from workspace.wording import number_of
 
@@ -67,15 +70,6 @@ FIRST_NAME = 3.6
 HEAD_RANK = 100.0
 """Rank of the first lines: before all that files can offer."""
 TOP_FOLDER_RANK = 50.0
-FOLDER_RANKS = (0.06, 0.029)
-"""Ranks of folders below the first level, from the first to the last."""
-FAR_FOLDER_RANKS = (0.016, 0.008)
-"""The same where the folders before them take more than `MOST_FOLDERS` tokens."""
-MOST_FOLDERS = 7300
-MANY_FILES = 3000
-"""Files from which on not all folders come before the names of source files."""
-MOST_FOLDERS_OF_MANY = 2800
-"""The same as `MOST_FOLDERS` for so many files."""
 FIRST_FILE_RANKS = (0.04, 0.028)
 """Ranks of the names of source files, from the most important to the least, while they take `FIRST_FILES` tokens."""
 FIRST_FILES = 1600
@@ -258,11 +252,9 @@ class TreeMap:
             MapStep(TOP_FOLDER_RANK - 0.001 * place, prices[number], StepKind.FOLDER, number)
             for place, number in enumerate(top)
         ]
-        most = MOST_FOLDERS if len(self._files) <= MANY_FILES else MOST_FOLDERS_OF_MANY
-        ranks = spread([prices[number] for number in rest], most, FOLDER_RANKS, FAR_FOLDER_RANKS)
-        steps += [
-            MapStep(rank, prices[number], StepKind.FOLDER, number) for number, rank in zip(rest, ranks, strict=True)
-        ]
+        is_code = {number for number, file in enumerate(self._files) if language_name_of(file.path)}
+        ranks = ranks_of_folders(rest, prices, files=len(self._files), with_code=self._around(is_code))
+        steps += (MapStep(rank, prices[number], StepKind.FOLDER, number) for number, rank in ranks.items())
         known = {step.at: step.rank for step in steps}
         for crowd in self._crowds:  # each tells less than the one before
             rank = min(FOLDER_RANKS[0], *(known[number] for number in crowd[:MOST_ALIKE])) * MOST_ALIKE
