@@ -22,11 +22,14 @@ from allocator.overview.habits import (
     CALLING,
     DECLARING,
     FUNCTIONS_ARE_VALUES,
+    HANDLING,
     HOLDING,
     IMPLICIT,
     IMPORTING,
     ITSELF,
     LINKED,
+    is_function,
+    is_told_apart,
 )
 from allocator.overview.implementing import OF_INTERFACE, Implementing
 from allocator.overview.importance import ROOTS
@@ -84,11 +87,6 @@ _IS_FIRST = re.compile(rb"(?<![\w.:>$@#&])[a-z_]\w{2,63}\s*&?\.")
 
 _OF_BLOCK = re.compile(rb"(?:\bdo|\{)[ \t]*\|([^|\n]*)\|")
 """The parameters of a block."""
-
-_FUNCTION = re.compile(
-    rb"\s*(?:=\s*)?(?:/\*[^*]*\*/\s*)?(?:async\b\s*)?(?:\(|function\b|[\w$]+\s*=>|[\w$.]+(?:<[^<>]*>)?\()"
-)
-"""The beginning of a value that may be called: a function, or what a call gives."""
 
 _OWN = re.compile(
     rb"\b(?:def|fn|fun|func|function|let|const|var|val|local|auto)\s+(?:mut\s+)?\*?([A-Za-z_]\w*)"
@@ -150,7 +148,7 @@ class _Body:
             if is_bare and one[1] and _IS_FIRST.match(self._body, one.start()):
                 found[_Call(one[1].decode(), "", is_alone=True)] += 1
             name = one[3].decode()
-            if name in self._named or f"#{name}" in self._named or name in CALLING:
+            if self.language in HANDLING or name in self._named or f"#{name}" in self._named or name in CALLING:
                 found[self._call(one)] += 1
         return found
 
@@ -241,13 +239,10 @@ class Calls:
         )
 
     def _is_function(self, spot: Spot, path: str) -> bool:
-        """Tells of a value whether it may be called, by how it begins."""
-        if language_name_of(path) not in FUNCTIONS_ARE_VALUES:
-            return False
-        return (
-            _FUNCTION.match(self._grounds.source(spot.file), self._grounds.surveys[spot.file].bodies[spot.place])
-            is not None
-        )
+        """Tells of a value whether it may be called, by how it begins, or holds what is."""
+        survey = self._grounds.surveys[spot.file]
+        value = survey.bodies[spot.place], survey.ends[spot.place]
+        return is_function(self._grounds.source(spot.file), *value, language_name_of(path) or "")
 
     def _code(self, file: int) -> Code:
         code = self._codes.get(file)
@@ -300,7 +295,7 @@ class Calls:
         meant = [*filter(grounds.has_body, meant)] or meant
         path = grounds.files[body.file].path
         if not self._are_twins(meant):
-            return None
+            return self._handling(call, body)
         owner = self._owner(meant[0])
         if call.before and owner not in ("", call.before) and call.before not in ITSELF | ABOVE:
             made = self._made(call.before, body)
@@ -308,6 +303,16 @@ class Calls:
                 return self._one_meant(call._replace(before=made), body)
         behind = self._implementing.of(max(meant, key=partial(self._weight, path)))
         return behind if self.is_callable(behind) else None
+
+    def _handling(self, call: _Call, body: _Body) -> Spot | None:
+        """The value of the same folder that holds functions, and through which something of others is called."""
+        if body.language not in HANDLING or not call.before or call.before in body.own:
+            return None
+        grounds = self._grounds
+        around = grounds.files[body.file].path.rpartition("/")[0]
+        beside = (one for one in grounds.spots.get(call.before, ()) if grounds.kind(one) in HOLDING)
+        held = [one for one in beside if grounds.files[one.file].path.rpartition("/")[0] == around]
+        return held[0] if len(held) == 1 and self.is_callable(held[0]) else None
 
     def _made(self, variable: str, body: _Body) -> str:
         """The type of a variable that a call gives its value, where what the call means says so; "" for none."""
@@ -488,8 +493,3 @@ class Calls:
         own, folder = stem(path), path.rpartition("/")[0].rpartition("/")[2]
         package = self._packages.get(spot.file, "")
         return (folder, package) if own in ROOTS else (own, folder, package)
-
-
-def is_told_apart(name: str) -> bool:
-    """Tells whether a name is no common word, as methods of libraries have them, and none that a file keeps to itself."""
-    return not name.startswith("_") and (not name[1:].islower() or "_" in name)

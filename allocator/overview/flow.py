@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 import re
+from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 from allocator.overview.about import is_readme
@@ -19,7 +20,7 @@ from skeleton.outline.definitions import qualified
 from workspace.lazy import lazy
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 MOST_CALLERS = 5
 """Definitions whose calls are told."""
@@ -136,7 +137,7 @@ class Flow:
         self._calls = Calls(grounds, packages or {})
         self._reached: dict[tuple[Spot, int], float] = {}
 
-    def calls(self, named: Iterable[Spot], mains: Iterable[Spot]) -> list[str]:
+    def calls(self, named: Iterable[Spot], mains: Sequence[Spot]) -> list[str]:
         """Tells the calls from where it is best to begin, of each definition as `main > load, run`.
 
         Args:
@@ -157,11 +158,23 @@ class Flow:
                 return self._told(spot)
             else:
                 best = max(best or start, start, key=lambda one: one.reach)
-        others += filter(None, [self._of_library()])
+        library = self._of_library()
+        others += [library] if library is not None else []
         other = max(others, key=lambda one: one.reach, default=None)
         if best is None or (other is not None and other.reach > 2 * best.reach):
             best = other
+        if best is not None and best is library:
+            large = (one for one in mains if one.file in self._main)
+            best = next((best._replace(spot=one) for one in large if self._comes_to(one, best.spot)), best)
         return self._told(best.spot) if best is not None and best.reach else []
+
+    def _comes_to(self, start: Spot, end: Spot) -> bool:
+        """Tells whether the calls of a program come to a definition."""
+        seen, wave = {start}, [start]
+        for _ in range(DEEPEST):
+            wave = [one for one in dict.fromkeys(chain.from_iterable(map(self._calls.of, wave))) if one not in seen]
+            seen.update(wave)
+        return end in seen
 
     def _is_little(self, reach: float) -> bool:
         """Tells whether a start reaches little beside what a library offers, as one whose calls are not followed does."""

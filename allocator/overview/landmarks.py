@@ -218,7 +218,7 @@ class _Entries:
         files = self._grounds.files
         for place in sorted(sources, key=lambda one: (files[one].path.count("/"), one)):
             if f"/{files[place].path}".endswith(_PAGES) and self._is_started(place):
-                yield _Entry(files[place].address, None)
+                yield _Entry(files[place].address, None, False)
 
     def _by_convention(self) -> Iterator[_Entry]:
         """The files that a tool starts with, those nearest to the root first."""

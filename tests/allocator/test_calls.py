@@ -274,3 +274,20 @@ def test_a_single_word_is_a_common_name_also_where_names_begin_with_capitals(tmp
         "src/RequestBuilder.cs": "public class RequestBuilder\n{\n    public int Build()\n    {\n        return 1;\n    }\n\n    public int BuildRequest()\n    {\n        return 2;\n    }\n}\n",
     }
     assert told(tmp_path, tree)["Start.Open"] == ["RequestBuilder.BuildRequest"]
+
+
+def test_a_program_of_go_goes_on_in_the_functions_that_a_value_of_its_package_holds(tmp_path: Path) -> None:
+    command = (
+        'var root = &cobra.Command{\n\tUse: "shop",\n\tRunE: func(_ *cobra.Command, _ []string) error {\n\t\treturn serveShop()\n\t},\n}\n\n'
+        'var plain = &cobra.Command{\n\tUse: "shop",\n}\n'
+    )
+    shop = "".join(f"func openPart{at}() int {{\n\treturn {at}\n}}\n\n" for at in range(3))
+    calls = "".join(f"\topenPart{at}()\n" for at in range(3))
+    tree = {
+        "go.mod": "module shop\n",
+        "cmd/main.go": f"package main\n\n{command}\nfunc main() {{\n\tplain.Flags()\n\troot.Execute()\n}}\n",
+        "cmd/serve.go": f"package main\n\nfunc serveShop() error {{\n{calls}\treturn nil\n}}\n\n{shop}",
+    }
+    flow = told(tmp_path, tree)
+    assert (flow["main"], flow["root"]) == (["root"], ["serveShop"])
+    assert flow["serveShop"] == ["openPart0", "openPart1", "openPart2"]

@@ -215,3 +215,21 @@ def test_it_goes_on_behind_an_overload_that_only_calls_another(tmp_path: Path) -
     )
     flow = told(tmp_path, {"src/main/java/org/shop/Shop.java": code})
     assert flow["Shop.openAll"] == ["Shop.step0", "Shop.step1", "Shop.step2"]
+
+
+def test_a_program_that_comes_to_what_reaches_most_begins_before_that(tmp_path: Path) -> None:
+    steps = "".join(f"func openPart{at}() int {{\n\treturn openPart{at + 1}()\n}}\n\n" for at in range(40))
+    members = "".join(f"  step{at}(x: Page) {{\n    return x;\n  }}\n" for at in range(9))
+    tree = {
+        f"ui/src/show{at}.ts": f"import {{ Page }} from './page'\nexport const show{at} = (x: Page) => x.step{at}(x)\n"
+        for at in range(9)
+    }
+    tree |= {
+        "go.mod": "module shop\n",
+        "ui/package.json": '{"name": "ui"}',
+        "ui/src/page.ts": f"export class Page {{\n{members}}}\n",
+        "main.go": 'package main\n\nimport "shop/desk"\n\nfunc main() {\n\tserve()\n}\n\nfunc serve() {\n\tdesk.Create()\n}\n',
+        "desk/desk.go": f"package desk\n\nfunc Create() int {{\n\treturn openPart0()\n}}\n\n{steps}func openPart40() int {{\n\treturn 1\n}}\n",
+    }
+    flow = told(tmp_path, tree)
+    assert [*flow][:3] == ["main", "serve", "Create"]
