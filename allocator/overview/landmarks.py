@@ -49,6 +49,9 @@ BESIDE_SOURCE = "beside source"
 MAINS = ("main", "Main")
 """Names of functions that start a program."""
 
+SHOWN_AS_MAIN = frozenset({("Main", ".tsx"), ("Main", ".jsx"), ("Main", ".ts"), ("Main", ".js")})
+"""Such a name of what a page shows, which starts nothing, with the endings of the files."""
+
 NO_STARTS_INSIDE = (".py", ".rs", ".go", ".rb", ".js", ".ts")
 """Endings of files of languages in which no method starts a program."""
 
@@ -307,6 +310,8 @@ class _Entries:
         survey, path = self._grounds.surveys[spot.file], self._grounds.files[spot.file].path
         inside = survey.containers[spot.place]
         if survey.kinds[spot.place] not in CALLABLE or (inside and path.endswith(NO_STARTS_INSIDE)):
+            return False
+        if (survey.names[spot.place], path[path.rfind(".") :]) in SHOWN_AS_MAIN:
             return False
         around = inside.rpartition(".")[0]
         scopes = {

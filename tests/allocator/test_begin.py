@@ -48,6 +48,7 @@ def test_the_pages_that_a_server_serves_begin_too(tmp_path: Path) -> None:
     tree = {f"shop/part{at}.go": f"package shop\n\nfunc RunPart{at}() int {{\n\treturn {at}\n}}\n" for at in range(9)}
     tree |= {f"ui/src/part{at}.js": f"export function part{at}() {{}}\n" for at in range(9)}
     tree |= {f"aid/src/part{at}.js": "" for at in range(9)}
+    tree["ui/src/parts/Main.js"] = "export function Main() {}\n"
     for folder in ("ui", "aid"):
         tree |= {f"{folder}/src/index.js": "createRoot(at).render(App)\n", f"{folder}/package.json": "{}"}
     tree |= {"main.go": "package main\n\nfunc main() {\n\tshop.RunPart1()\n}\n", "go.mod": "module shop\n"}
