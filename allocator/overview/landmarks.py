@@ -19,22 +19,22 @@ from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 from allocator.overview.flow import Flow
-from allocator.overview.grounds import CALLABLE, Grounds, Spot, stem, subject
+from allocator.overview.grounds import CALLABLE, Grounds, Spot
 from allocator.overview.habits import DECLARING
 from allocator.overview.importance import SCOPES, VALUES
 from allocator.overview.manifests import START
 from allocator.overview.map_steps import GOES_ON
 from allocator.overview.namesakes import NAMELESS
+from allocator.overview.tested import TESTING, folders_of_tests
 from allocator.overview.uses import uses
-from skeleton.languages.headers import language_name_of
 from skeleton.languages.kinds import CLASS
 from skeleton.languages.visibility import Visible
 from skeleton.outline.definitions import qualified
-from workspace.names.tiers import Tier, folders_of_examples, tier_of
-from workspace.wording import number_of
+from workspace.lazy import lazy
+from workspace.names.tiers import Tier, folders_of_examples
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from allocator.overview.packages import Packages
 
@@ -43,8 +43,6 @@ PART = "; "
 
 MOST_ENTRIES = 6
 MOST_TARGETS = 6
-MOST_TEST_FOLDERS = 4
-BESIDE_SOURCE = "beside source"
 
 MAINS = ("main", "Main")
 """Names of functions that start a program."""
@@ -117,6 +115,9 @@ MEMBERS = frozenset({"method", "constructor", "macro"})
 _BY_ITSELF = re.compile(rb"^//[ \t]{0,9}(?:go:build|\+build)[ \t]{1,9}ignore\b", re.MULTILINE)
 """The line by which a file of Go says that it is no part of its package: a tool that writes another file of it."""
 
+_WRITTEN_BY = re.compile(rb"^//go:generate go run\b([^\n]{0,400})", re.MULTILINE)
+"""The line by which a file of Go says which program writes another one beside it."""
+
 _STARTS_A_PROGRAM = re.compile(rb"\bmain\s*\(\s*\)")
 """The function of Rust that starts a program: others of that name have parameters."""
 
@@ -127,15 +128,7 @@ _HELPERS = (
 HELPERS = frozenset(_HELPERS.split())
 """Folders, in lower case, of what helps to build, check, measure and write the rest; beside them are those of examples."""
 
-TESTING = frozenset({"", "test", "testing", "tests"})
 _WORDS = re.compile(r"[-_.]")
-_FOR_TESTS = "common data fixtures helper helpers kit resource resources support testutil testutils util utils"
-HELPING_TESTS = frozenset(_FOR_TESTS.split())
-"""Words, in lower case, of which the name of a folder is made, beside `TESTING`, that holds what tests need and none of them."""
-
-OF_TESTS = (".bats", ".exp", ".feature", ".groovy", ".phpt", ".robot", ".slt", ".t", ".tcl")
-"""Endings of files with tests in languages of which nothing else is known."""
-
 USES = "uses"
 """The name of the last of the lines, which tells what uses what."""
 
@@ -165,7 +158,7 @@ def landmarks(grounds: Grounds, packages: Packages) -> tuple[str, ...]:
         "begin": _listed(begins),
         "exports": _listed(one for one in packages.roots() if one not in begun),
         "main flow": _listed(flow, PART),
-        "tests": _listed(_tests(grounds)),
+        "tests": _listed(folders_of_tests(grounds)),
         "read next": _listed(_targets(grounds, packages)),
         "packages": _listed(packages.described(), PART),
         USES: _listed(uses(grounds, packages.largest), PART),
@@ -321,12 +314,30 @@ class _Entries:
         }
         if around and around not in scopes:
             return False
-        if path.endswith(".go") and _BY_ITSELF.search(self._grounds.source(spot.file), 0, LONGEST_LEAD):
+        if path.endswith(".go") and self._is_tool(spot.file, path):
             return False
         if not path.endswith(".rs"):
             return True
         body = survey.bodies[spot.place]
         return _STARTS_A_PROGRAM.search(self._grounds.source(spot.file)[survey.starts[spot.place] : body]) is not None
+
+    def _is_tool(self, file: int, path: str) -> bool:
+        """Tells of a file of Go whether it is no part of its package, or a file in the folder above says that it writes one there."""
+        if _BY_ITSELF.search(self._grounds.source(file), 0, LONGEST_LEAD):
+            return True
+        above, _, name = path.rpartition("/")[0].rpartition("/")
+        said = (one for beside in self._of_go[above] for one in _WRITTEN_BY.findall(self._grounds.source(beside)))
+        return bool(name) and any(f"./{name}".encode() in one.split() for one in said)
+
+    @lazy
+    def _of_go(self) -> Mapping[str, Sequence[int]]:
+        """The files of Go by their folders."""
+        found = defaultdict[str, list[int]](list)
+        for file in self._grounds.voters:
+            folder, _, name = self._grounds.files[file].path.rpartition("/")
+            if name.endswith(".go"):
+                found[folder].append(file)
+        return found
 
 
 def _helping(grounds: Grounds) -> frozenset[int]:
@@ -339,40 +350,6 @@ def _helping(grounds: Grounds) -> frozenset[int]:
     defined = {file: len(grounds.surveys[file].names) for file in grounds.voters}
     is_most = 2 * sum(defined[file] for file in helping) > sum(defined.values())
     return grounds.standing.minor if is_most else grounds.standing.minor | helping
-
-
-def _tests(grounds: Grounds) -> list[str]:
-    """Returns the folders of tests that hold code, where any do, with the number of tests that are named like a source file.
-
-    Those of examples, of measurements and of scripts are told where there are no others, as is what only helps tests; files
-    without code, as the data of tests, count where no folder holds code.
-    Where many folders hold tests beside what these test, all of them are told as one; last comes how many files are in others.
-    """
-    tests = frozenset(grounds.tests)
-    sources = {stem(grounds.files[place].path).lower() for place in grounds.voters if place not in tests} - {""}
-    code: defaultdict[str, list[bool]] = defaultdict(list)
-    others: defaultdict[str, list[bool]] = defaultdict(list)
-    for place in [place for place in grounds.tests if _tests_the_rest(grounds.files[place].path)] or grounds.tests:
-        path = grounds.files[place].address
-        folder = _folder_of_tests(path)
-        is_named = subject(path) in sources
-        if language_name_of(path) or path.endswith(OF_TESTS):
-            code[f"{folder}/"].append(is_named)
-        elif _tells_of_tests(folder):  # beside settings of tools
-            others[f"{folder}/"].append(is_named)
-    held = code or others
-    with_source = {grounds.files[place].address.rpartition("/")[0] or "." for place in grounds.voters}
-    beside = [folder for folder in with_source.intersection(one[:-1] for one in held) if not _tells_of_tests(folder)]
-    if len(beside) > MOST_TEST_FOLDERS:
-        held[BESIDE_SOURCE] = [is_named for folder in beside for is_named in held.pop(f"{folder}/")]
-    most = sorted(held, key=lambda folder: (-len(held[folder]), folder))
-    left = sum(len(held[folder]) for folder in most[MOST_TEST_FOLDERS:])
-    told = [
-        f"{folder} ({number_of(len(held[folder]), 'file')}"
-        + (f", {sum(held[folder])} named like source)" if any(held[folder]) else ")")
-        for folder in most[:MOST_TEST_FOLDERS]
-    ]
-    return [*told, f"+{number_of(left, 'file')}"] if left else told
 
 
 def _targets(grounds: Grounds, packages: Packages) -> Iterator[str]:
@@ -444,38 +421,3 @@ def _words_of(path: str) -> Iterator[str]:
         yield from (folder, folder.rpartition(".")[2])
         if not TESTING.isdisjoint(filter(None, _WORDS.split(folder))):
             yield "testing"
-
-
-def _tests_the_rest(path: str) -> bool:
-    """Tells of a test by its path whether it tests the project, and neither what stands beside that nor nothing at all.
-
-    In the folder of scripts, or that of examples, there may be one of tests.
-    """
-    folder, is_named = _folder_of_tests(path), subject(path) != ""
-    above, _, name = folder.rpartition("/") if _tells_of_tests(folder) else (folder, "", "")
-    words = {*name.lower().replace("_", "-").split("-")} - TESTING
-    if words and words <= HELPING_TESTS and not is_named:
-        return False
-    endings = ("c", path.rpartition(".")[2])
-    return _holds_the_project(above, endings) or (
-        bool(name) and is_named and _holds_the_project(above.rpartition("/")[0], endings)
-    )
-
-
-def _holds_the_project(folder: str, endings: Iterable[str]) -> bool:
-    """Tells of a folder whether it is none of examples, scripts, prose or code of others."""
-    around = "" if folder in ("", ".") else f"{folder}/"
-    return any(tier_of(f"{around}code.{ending}") is not Tier.OTHER for ending in endings)
-
-
-def _folder_of_tests(path: str) -> str:
-    """The folder of a test down to the one that is called after tests."""
-    folders = path.split("/")[:-1]
-    end = next((number for number, folder in enumerate(folders, 1) if _tells_of_tests(folder)), len(folders))
-    return "/".join(folders[:end]) or "."
-
-
-def _tells_of_tests(folder: str) -> bool:
-    """Tells of a folder, by its path or its own name, whether the last is that of tests."""
-    name = folder.rpartition("/")[2].lower()
-    return "test" in name or name in ("spec", "specs")

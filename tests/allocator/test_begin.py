@@ -33,6 +33,13 @@ def test_a_file_that_is_no_part_of_its_package_begins_no_program(tmp_path: Path,
     assert told(write_tree(tmp_path / "x", tree), "begin") == "cmd/shop/main.go::main"
 
 
+def test_a_program_of_go_that_writes_a_file_of_the_folder_above_is_no_beginning(tmp_path: Path) -> None:
+    main = "package main\n\nfunc main() {\n\tRunAll()\n}\n"
+    shop = "package shop\n\n//go:generate go run ./rows -output rows.go\n\nfunc RunAll() int {\n\treturn 1\n}\n"
+    tree = {"shop/shop.go": shop} | {f"shop/{folder}/main.go": main for folder in ("row", "rows")}
+    assert told(write_tree(tmp_path / "x", tree), "begin") == "shop/row/main.go::main"
+
+
 def test_data_beside_tests_is_not_counted_as_tests(tmp_path: Path) -> None:
     tree = STEPS | {f"tests/test_{at}.py": f"def test_{at}():\n    assert core_step{at}()\n" for at in range(3)}
     tree |= {f"tests/data/{at}.json": "{}" for at in range(9)} | {"tests/run.tcl": "test {it starts} {}\n"}
