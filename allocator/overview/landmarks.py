@@ -115,6 +115,11 @@ MEMBERS = frozenset({"method", "constructor", "macro"})
 _BY_ITSELF = re.compile(rb"^//[ \t]{0,9}(?:go:build|\+build)[ \t]{1,9}ignore\b", re.MULTILINE)
 """The line by which a file of Go says that it is no part of its package: a tool that writes another file of it."""
 
+OF_C = (".c", ".cc", ".cpp", ".cxx", ".m")
+_CONDITION = re.compile(rb"^[ \t]*#[ \t]*(ifdef|if|ifndef|endif)\b([^\n]*)", re.MULTILINE)
+_BY_REQUEST = re.compile(rb"DEMO|EXAMPLE|MAIN|STANDALONE|TEST")
+"""A word of a condition of C under which a file is a program by itself, to try what it defines: `#ifdef CRC64_TEST_MAIN`."""
+
 _WRITTEN_BY = re.compile(rb"^//go:generate go run\b([^\n]{0,400})", re.MULTILINE)
 """The line by which a file of Go says which program writes another one beside it."""
 
@@ -314,6 +319,8 @@ class _Entries:
         }
         if around and around not in scopes:
             return False
+        if path.endswith(OF_C) and _is_tried(self._grounds.source(spot.file), survey.starts[spot.place]):
+            return False
         if path.endswith(".go") and self._is_tool(spot.file, path):
             return False
         if not path.endswith(".rs"):
@@ -338,6 +345,17 @@ class _Entries:
             if name.endswith(".go"):
                 found[folder].append(file)
         return found
+
+
+def _is_tried(source: bytes, start: int) -> bool:
+    """Tells of a place in a file of C whether what is there is read on request alone, when somebody tries the file."""
+    around: list[bytes] = []
+    for found in _CONDITION.finditer(source, 0, start):
+        if found[1] != b"endif":
+            around.append(b"" if found[1] == b"ifndef" or b"!" in found[2] else found[2])
+        elif around:
+            around.pop()
+    return any(map(_BY_REQUEST.search, around))
 
 
 def _helping(grounds: Grounds) -> frozenset[int]:

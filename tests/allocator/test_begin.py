@@ -40,6 +40,17 @@ def test_a_program_of_go_that_writes_a_file_of_the_folder_above_is_no_beginning(
     assert told(write_tree(tmp_path / "x", tree), "begin") == "shop/row/main.go::main"
 
 
+def test_a_file_of_c_that_is_a_program_on_request_alone_begins_none(tmp_path: Path) -> None:
+    main = "int main(void) {\n\treturn 0;\n}\n"
+    tree = {f"src/sum{at}.c": f"int sum_{at}(int x) {{\n\treturn x;\n}}\n" for at in range(9)}
+    tree["src/sum0.c"] += f"#ifdef SUM_TEST_MAIN\n#if 1\n#endif\n{main}#endif\n"
+    tree |= {
+        "src/other.c": f"#ifdef OTHER_TEST\n#endif\n#ifndef NO_MAIN\n{main}#endif\n",
+        "src/win.c": f"#if WIN\n{main}#endif\n",
+    }
+    assert told(write_tree(tmp_path / "x", tree), "begin") == "src/other.c::main, src/win.c::main"
+
+
 def test_data_beside_tests_is_not_counted_as_tests(tmp_path: Path) -> None:
     tree = STEPS | {f"tests/test_{at}.py": f"def test_{at}():\n    assert core_step{at}()\n" for at in range(3)}
     tree |= {f"tests/data/{at}.json": "{}" for at in range(9)} | {"tests/run.tcl": "test {it starts} {}\n"}
