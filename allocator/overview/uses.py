@@ -46,13 +46,13 @@ LEAST_USING = 3
 """Parts of which fewer use another are parted further."""
 
 SHARE_USING = 0.4
-"""So they are where those that use another hold less of all definitions than this."""
+"""The same of parts of which those that use another hold less of all definitions than this."""
 
 SHARE_PARTED = 0.15
-"""Parts that hold more of all definitions than this are parted then."""
+"""A part that holds more of all definitions than this is then parted into its folders."""
 
 MOST_PARTED = 2
-"""The times that parts are parted further."""
+"""The most times that this is done."""
 
 _SPLIT = re.compile(r"[/\\.:]+")
 _HUMPS = re.compile(r"[a-z0-9][A-Z]|[^_]_[^_]")
