@@ -1,7 +1,7 @@
 ; grammar: csharp
 ; files: *.cs *.csx
 ; visible: file \n[^(=\n]*\bprivate\b
-; uses: bare-members overloads
+; uses: bare-members overloads spread-modules
 ; lends: ^([ \t]+)extension[ \t]*(?:<[^<>\n]{0,200}>[ \t]*)?\(
 ; comments: #|//|/[*]
 ; block ends: end\w*

@@ -214,6 +214,8 @@ _USES: Final = (
     "loose-types",
     "types-imported",
     "overloads",
+    "bare-calls",
+    "spread-modules",
 )
 
 
@@ -250,6 +252,10 @@ class Naming(NamedTuple):
     """A type of another module is imported where it is used, unless all of that is."""
     overloads: bool = False
     """Definitions of one qualified name may differ by what they take."""
+    bare_calls: bool = False
+    """A method may be called with nothing behind its name: `Till.new.ring`."""
+    spread_modules: bool = False
+    """Several files may hold parts of one module, or namespace."""
     addresses: Mapping[str, str] = MappingProxyType({})
     """The words before a name where it is used, for what it is defined in: `var` for `variable`. Where there are any, nothing
     is used but by its address, in its folder."""

@@ -8,7 +8,7 @@
 ; comments: #|^=\w
 ; names: (?<![\w$@%])(?>(?!\d)[\w]+)(?!\}|[ \t]*=>)
 ; marks: -> ::
-; uses: functions-are-methods
+; uses: functions-are-methods bare-calls
 ; doc comments: #
 ; begins: ^[ \t]*(?:sub[ \t]+\w|package[ \t]+\w)
 ; fold L1: " { ... }"

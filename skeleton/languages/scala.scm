@@ -4,7 +4,7 @@
 ; shebang: scala scala-cli
 ; comments: //|/[*]
 ; mixes: jvm
-; uses: bare-members overloads
+; uses: bare-members overloads bare-calls
 ; block ends: end\w*
 ; doc comments: /**
 ; blank: \bextends\s+[\w.]+(?:\[[^\[\]]*(?:\[[^\[\]]*\][^\[\]]*)*\])?\([^()]*\)(\([^()]*\))

@@ -17,7 +17,6 @@ from skeleton.index.indexed import IndexedFile
 from skeleton.languages.headers import naming_of
 from skeleton.languages.kinds import CALLABLE, FIELD, HOLDERS, MEMBERS, TYPES
 from skeleton.languages.visibility import gives_out, keeps, says_private
-from skeleton.names.fitting import namespace_of
 from skeleton.names.targets import segments
 from skeleton.uses.bases import bases_of
 from skeleton.uses.candidates import BY_NAME, INHERITED, Candidate, Candidates, Meant, Sureness, Verdict, last_part
@@ -25,6 +24,7 @@ from skeleton.uses.imports import LED, Imports, PassedOn
 from skeleton.uses.passed import among_overloads
 from skeleton.uses.places import alike_from_the_end, places_of
 from skeleton.uses.sites import UNKNOWN
+from skeleton.uses.spaces import Spaces
 from skeleton.uses.types_at import ITSELF, TypesAt
 from skeleton.uses.variables import Variables
 from workspace.cancellation import still_wanted
@@ -96,6 +96,7 @@ class Context:
         self._bases: dict[tuple[int, str], list[str]] = {}
         self._imports = Imports(file.path, sites, known_parts, passed_on)
         self._variables = Variables(sites)
+        self._spaces = Spaces(file, sites)
         self._types = TypesAt(file.path, sites, families, self._imports, lambda name: known(file.path, name))
         self._meant: dict[Candidates, list[Meant]] = {}
 
@@ -242,9 +243,8 @@ class Context:
             is_own = owner == around and (found is None or found.agreeing < _LEAST_PATH)
             return None if is_own else found or BY_NAME
         if owner and last == owner:
-            return Verdict(
-                Sureness.SURE, "class named", alike_from_the_end(site.receiver, segments(candidate.one.container))
-            )
+            alike = alike_from_the_end(site.receiver, segments(candidate.one.container))
+            return Verdict(Sureness.SURE, "class named", 2 * alike + bool(self._spaces.reason(site, candidate)))
         if last in candidates.owners or self._imports.is_foreign(site.receiver):
             return None
         return self._of_type([last], owner) or self._by_receiver(site, candidate, candidates)
@@ -319,7 +319,7 @@ class Context:
         outermost, *further = segments(candidate.one.container)
         named = self.sites.importing(outermost)
         path = candidate.file.path
-        is_near = path.rpartition("/")[0] == self._folder or self._is_in_namespace(candidate)
+        is_near = path.rpartition("/")[0] == self._folder or self._spaces.is_around(candidate)
         found = self._imports.verdict(named, candidate, outermost) if named else None
         agreeing = found.agreeing if found is not None else int(is_near and not named)
         around = len({outermost, *further[:-1]}.intersection(types))
@@ -388,17 +388,16 @@ class Context:
         if self._own(one.name) or self._is_local(candidate) or _is_kept(candidate):
             return None
         around = site.owner
-        if site.called and around and any(other.is_member and other.owner == around for other in candidates.every):
-            return None
-        if candidate.owner != around and around in candidates.owners:
+        own = [other for other in candidates.every if other.owner == around] if around else []
+        if any(self._may_stand_bare(site, other) if other.is_member else candidate.owner != around for other in own):
             return None  # of what extends several types, that is meant which extends the one around
         named = self.sites.importing(one.name)
         if named:
             return None if self.sites.is_renamed(one.name) else self._imports.verdict(named, candidate)
         if self._has_to_import(candidate):
             return None
-        if not one.container and self._is_in_namespace(candidate):
-            return Verdict(Sureness.SURE, "same module")
+        if seen := self._spaces.verdict(site, candidate):
+            return seen
         is_near = file.path.rpartition("/")[0] == self._folder
         if is_near and self.sites.naming.folders and not one.container:
             return Verdict(Sureness.SURE, "same module")
@@ -410,18 +409,9 @@ class Context:
         if not self.sites.naming.types_imported or one.kind not in TYPES or not self.sites.statements:
             return False
         is_near = file.path.rpartition("/")[0] == self._folder  # a package may be a folder
-        return not (is_near or self._is_in_namespace(candidate) or self._imports_all) and gives_out(
+        return not (is_near or self._spaces.is_around(candidate) or self._imports_all) and gives_out(
             file.path, getattr(file, "source", b"")
         )
-
-    def _is_in_namespace(self, candidate: Candidate) -> bool:
-        """Tells whether another file says that its definitions are in the namespace that this one says."""
-        file = candidate.file
-        return bool(self._namespace) and isinstance(file, IndexedFile) and namespace_of(file) == self._namespace
-
-    @lazy
-    def _namespace(self) -> tuple[str, ...]:
-        return namespace_of(self.file)
 
     @lazy
     def _imports_all(self) -> bool:

@@ -10,11 +10,11 @@ if TYPE_CHECKING:
 
 _NAME_BEFORE: Final = re.compile(rb"[\w$@\x80-\xff]+\Z")
 _NAME: Final = re.compile(rb"[\w$@\x80-\xff]+")
-_MARK_BEFORE: Final = re.compile(rb"\s*(?:\.|->|::)\s*\Z")
+_MARK_BEFORE: Final = re.compile(rb"\s*(?P<said>\.|->|::)\s*\Z")
 _MARK: Final = re.compile(rb"[?!]*\s*(?:\.|->|::)\s*(?=[\w$@])")
-_TYPES_BEFORE: Final = re.compile(rb"(?:::)?<[\w\s,.:<>\[\]?&*']{0,80}>\Z")
+_IN_TYPES: Final = re.compile(rb"[\w\s,.:\[\]?&*']")
 _TYPES: Final = re.compile(rb"(?:::)?<[\w\s,.:<>\[\]?&*']{0,80}>(?=\()")
-_WORD_BEFORE: Final = re.compile(rb"\b(new|await|return|yield|throw|else|in|of|case|and|or|not)\s+\Z")
+_WORD_BEFORE: Final = re.compile(rb"\b(?P<said>new|await|return|yield|throw|else|in|of|case|and|or|not)\s+\Z")
 _OPENS: Final = re.compile(rb"[?!]+\Z")
 _END: Final = re.compile(rb"[ \t]*(?:[;,)\]}{:\r\n]|\Z|else\b)")
 _OPENING: Final = re.compile(rb"[?!]*")
@@ -53,24 +53,21 @@ def chain_before(source: bytes, end: int, is_prose: Callable[[int], bool]) -> li
         end: the place: behind the last link, or behind the mark after that.
         is_prose: tells whether a place is in a comment or a string.
     """
-    mark = _MARK_BEFORE.search(source, max(0, end - _WINDOW), end)
+    mark = _before(_MARK_BEFORE, source, end, is_prose)
     at = end if mark is None else mark.start()
     links: list[Link] = []
     while len(links) < _MOST_LINKS:
         opens = _OPENS.search(source, max(0, at - _WINDOW), at)
         at = opens.start() if opens is not None else at
         called = source[at - 1 : at] == b")"
-        if called:
-            at = _opening(source, at - 1, is_prose)
-            types = _TYPES_BEFORE.search(source, max(0, at - _WINDOW), at)
-            at = types.start() if types is not None else at
+        at = types_before(source, _opening(source, at - 1, is_prose) if called else at)
         name = _NAME_BEFORE.search(source, max(0, at - _WINDOW), at)
         if name is None or is_prose(name.start()):
             return []
         at = name.start()
-        mark = _MARK_BEFORE.search(source, max(0, at - _WINDOW), at)
-        word = _WORD_BEFORE.search(source, max(0, at - _WINDOW), at) if mark is None else None
-        said = word[1] if word is not None else b""
+        mark = _before(_MARK_BEFORE, source, at, is_prose)
+        word = _before(_WORD_BEFORE, source, at, is_prose) if mark is None else None
+        said = word["said"] if word is not None else b""
         is_opened = opens is not None or said == b"await"
         links.append(Link(name[0].decode("utf-8", "replace"), called, is_opened, said == b"new"))
         if mark is None:
@@ -104,6 +101,27 @@ def chain_from(source: bytes, start: int, is_prose: Callable[[int], bool]) -> li
     links = chain_before(source, at, is_prose) if _END.match(source, at) else []
     is_awaited = words is not None and words["await"] is not None
     return [*links[:-1], links[-1]._replace(is_opened=True)] if links and is_awaited else links
+
+
+def types_before(source: bytes, end: int) -> int:
+    """Returns where the types begin, in angle brackets, that end at a place: `<int>` of `Box<int>::size()`; that itself if none do."""
+    depth = 0
+    for at in range(end - 1, max(-1, end - _WINDOW), -1):
+        if source[at] in b"<>":
+            depth += 1 if source[at] == ord(">") else -1
+            if not depth:
+                return at - len(b"::") if source.endswith(b"::", 0, at) else at
+        elif not depth or not _IN_TYPES.match(source, at):
+            break
+    return end
+
+
+def _before(
+    pattern: re.Pattern[bytes], source: bytes, at: int, is_prose: Callable[[int], bool]
+) -> re.Match[bytes] | None:
+    """Finds something right before a place, and not in the comment above that, which may end with a point or a word of the language."""
+    found = pattern.search(source, max(0, at - _WINDOW), at)
+    return found if found is not None and not is_prose(found.start("said")) else None
 
 
 def _opening(source: bytes, closing: int, is_prose: Callable[[int], bool]) -> int:

@@ -9,10 +9,12 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from skeleton.languages.headers import naming_of
-from skeleton.languages.kinds import CALLABLE, HOLDERS, MEMBERS, OF_OBJECTS
+from skeleton.languages.kinds import CALLABLE, HOLDERS, MEMBERS, OF_OBJECTS, TYPES
+from skeleton.names.targets import segments
 from skeleton.uses.bases import bases_in
 from skeleton.uses.candidates import last_part
 from skeleton.uses.giving import given_by
+from skeleton.uses.places import places_of
 from skeleton.uses.typed import types_of
 from skeleton.uses.written import Type
 
@@ -64,6 +66,14 @@ class Families:
     def kinds(self, name: str) -> frozenset[str]:
         """The kinds of the types that files of the folder define under a name."""
         return frozenset(one.kind for _, _, one in self._types(name))
+
+    def stands_in(self, name: str, place: str) -> bool:
+        """Tells whether a type stands in a namespace, a module or a folder of a name."""
+        return any(
+            place in places_of(file.path) or place in segments(one.container)
+            for file, _, one in self._types(name)
+            if one.kind in TYPES
+        )
 
     def is_parameter(self, name: str) -> bool:
         """Tells whether a name that members stand under is a parameter for any type: `S` of `impl<S> Service for Box<S>`."""

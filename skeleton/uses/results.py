@@ -100,6 +100,7 @@ class Results:
     def _of_chain(self, links: Sequence[Link], site: Site, depth: int) -> list[Type]:
         if not links or depth > _DEEPEST:
             return []
+        links = self._behind_namespace(links)
         root, *others = links
         found = self._of_root(root, site, depth)
         if not found and others and others[0].called and not root.called:
@@ -116,6 +117,15 @@ class Results:
                 types = self._of_own(f"{root.name}.{link.name}", link.name, site, depth)
             found = self._opened(types, link)
         return found
+
+    def _behind_namespace(self, links: Sequence[Link]) -> Sequence[Link]:
+        """The links without the namespaces and modules that stand before a type: `shop::Till::new()`."""
+        for place, link in enumerate(links):
+            if place and link.name[:1].isupper() and self._families.stands_in(link.name, links[place - 1].name):
+                return links[place:]
+            if link.called:
+                break
+        return links
 
     def _of_own(self, field: str, name: str, site: Site, depth: int) -> list[Type]:
         """The types of what a class around gives a field of its own: `self.till = Till()`, or a parameter called like it."""
@@ -281,13 +291,14 @@ class Results:
         if not found:
             kinds = self._families.kinds(holder.name)
             is_known = bool(kinds)
-            if link.called and is_known and link.name in (_OF_ENUMS if "enum" in kinds else _MAKERS):
+            is_call = link.called or self._sites.naming.bare_calls
+            if is_call and is_known and link.name in (_OF_ENUMS if "enum" in kinds else _MAKERS):
                 return [holder]
-            if link.called and link.name in _SAME and (is_known or not holder.inside):
+            if is_call and link.name in _SAME and (is_known or not holder.inside):
                 return [holder]
-            if link.called and link.name in _OPENING and not is_known and holder.inside:
+            if is_call and link.name in _OPENING and not is_known and holder.inside:
                 return [holder.inside[0 if holder.name == "Result" else -1]]
-            if link.called and link.name in _EVERY and not is_known and holder.inside:
+            if is_call and link.name in _EVERY and not is_known and holder.inside:
                 return [Type(ARRAY, holder.inside[-1:])]
             written = () if link.called else sorted(self._families.field(holder.name, link.name))
             return types_in(written[0]) if len(written) == 1 else []
@@ -306,7 +317,7 @@ class Results:
             if holder is not None and holder.kind == "enum" and not given_by(file.source, one):
                 return [Type(holder.name)]
             return [] if link.called else given_by(file.source, one)
-        if not link.called and not is_property(file.source, one):
+        if not (link.called or self._sites.naming.bare_calls or is_property(file.source, one)):
             return []
         return given_by(file.source, one)
 

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from skeleton.languages.kinds import CALLABLE, HOLDERS, MEMBERS, USABLE
 from skeleton.names.targets import segments
 from skeleton.uses.aliases import by_default_in, paths_in, renamed_in
+from skeleton.uses.chains import types_before
 from skeleton.uses.messages import messages_in
 from workspace.lazy import lazy
 
@@ -73,6 +74,7 @@ _MADE: Final = re.compile(
 )
 """The type of a new value, before the bracket with what it is made from."""
 
+_TYPE_BEFORE: Final = re.compile(rb"(?<![\w.:])(?:\w{1,80}(?:\.|::)){0,9}[A-Z]\w{0,80}\Z")
 _IN_IT: Final = re.compile(rb"\s*::\s*\w")
 _PASSED: Final = re.compile(rb"@selector\(\s*\Z")
 """Before the name of a method that is passed on; whose it is, is not said."""
@@ -364,6 +366,9 @@ class Sites:
             return ()  # it joins two functions
         if found["above"]:
             return ("super",)
+        if found["other"] == b">":  # of a type, behind what it holds
+            named = _TYPE_BEFORE.search(before, 0, types_before(before, found.end("other")))
+            return (UNKNOWN,) if named is None else tuple(_MARKS.split(named[0].decode("utf-8", "replace"))[::2])
         if found["other"]:
             made = _made_before(before[: found.end("other")]) if found["other"] == b")" else None
             return (UNKNOWN,) if made is None else tuple(_MARKS.split(made["type"].decode("utf-8", "replace"))[::2])
