@@ -415,7 +415,13 @@ class Context:
 
     @lazy
     def _imports_all(self) -> bool:
-        return any(_ALL.search(one) is not None for one in self.sites.statements)
+        every = zip(self.sites.begins, self.sites.statements, strict=True)
+        return any(_ALL.search(one) and not self._takes_from_itself(at, one) for at, one in every)
+
+    def _takes_from_itself(self, at: int, statement: str) -> bool:
+        """Tells whether an import in a module of the file takes all from what stands around that: from the file."""
+        around = (one for one in self.sites.definitions if one.kind == "module" and one.start < at < one.end)
+        return "super::*" in statement and next(around, None) is not None
 
     def _is_local(self, candidate: Candidate) -> bool:
         """Tells whether a definition stands in a function: nothing outside of that can use it."""

@@ -13,7 +13,7 @@ from skeleton.languages.kinds import CALLABLE, HOLDERS, MEMBERS, OF_OBJECTS, TYP
 from skeleton.names.targets import segments
 from skeleton.uses.bases import bases_in
 from skeleton.uses.candidates import last_part
-from skeleton.uses.giving import given_by
+from skeleton.uses.giving import bounds_of, given_by
 from skeleton.uses.places import places_of
 from skeleton.uses.typed import types_of
 from skeleton.uses.written import Type
@@ -133,6 +133,13 @@ class Families:
                 for written in types_of(name, file.source[start:end].decode("utf-8", "replace"))
             )
         return self._fields[key]
+
+    def bounds(self, owner: str, name: str) -> list[Type]:
+        """The types that one is said to be which a type takes as a parameter under a name; none if it takes none."""
+        if self.kinds(name):
+            return []
+        found = (bounds_of(file.source, one, name) for file, _, one in self._types(owner))
+        return next(filter(None, found), list[Type]())
 
     def members(
         self, owner: str, name: str, called: bool

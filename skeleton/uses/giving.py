@@ -21,6 +21,18 @@ _LONGEST: Final = 4000
 """Bytes behind the name of a definition that are read of its head."""
 
 _PROPERTY: Final = re.compile(rb"@(?:\w+\.)*\w*property\b|\bget\s*\Z")
+_LONGEST_PARAMETERS: Final = 400
+"""Characters of the types that a definition takes as parameters."""
+
+_VARIANCE: Final = frozenset(["class", "const", "in", "out", "reified", "typename"])
+_OPENING_BEFORE: Final = re.compile(r"(?:\A|\s|\btemplate|\bimpl)<")
+_BOUND: Final = (
+    r"(?<![\w.]){0}\s{{0,9}}(?::(?!:)|(?<=\s)extends\s|<:|(?<=\s)(?=[A-Z*]))\s{{0,9}}"
+    r"(?:(?:class|notnull|struct)\??\s{{0,9}},\s{{0,9}})?"
+)
+"""The mark behind a type, before those that it is said to be: `T: Shape`, `T extends Shape`, `T <: Shape`, `T Shape`."""
+
+_MOST_BOUND: Final = re.compile(r",(?![^<>]*>)")
 _TAKES: Final = r"(?:\A|\s|\btemplate)<(?:[^<>()]*[\s,])?{0}\b[^<>()]*>"
 
 
@@ -62,9 +74,8 @@ def is_property(source: bytes, one: Definition) -> bool:
 def parameters_of(source: bytes, one: Definition) -> list[str]:
     """The names of the types that a definition takes as parameters, in their order: `T` of `class Ref<T>`."""
     end = one.name_start + len(one.name.encode())
-    found = re.match(rb"\s*[<\[]([^<>\[\]{}()]*)[>\]]", source[end : end + 200])
-    words = (re.findall(r"\w+", part) for part in found[1].decode("utf-8", "replace").split(",")) if found else ()
-    names = ([word for word in each if word not in {"in", "out", "reified", "class", "typename"}] for each in words)
+    parts = _parts_in_brackets(source[end : end + _LONGEST_PARAMETERS].decode("utf-8", "replace").lstrip())
+    names = ([word for word in re.findall(r"\w+", part) if word not in _VARIANCE] for part in parts)
     return [each[0] for each in names if each]
 
 
@@ -72,6 +83,44 @@ def takes_type(source: bytes, one: Definition, name: str) -> bool:
     """Tells whether the head of a definition takes a type of a name as a parameter."""
     before = source[one.start : one.name_start].decode("utf-8", "replace")
     return name in parameters_of(source, one) or re.search(_TAKES.format(re.escape(name)), before) is not None
+
+
+def bounds_of(source: bytes, one: Definition, name: str) -> list[Type]:
+    """The types that any type is of, or one of these, which a definition takes under a name: `Shape` of `fn draw<T: Shape>(it: T)`.
+
+    Nothing where it takes none of that name, or takes any type.
+    """
+    before = source[one.signature : one.name_start].decode("utf-8", "replace")
+    behind = source[one.name_start + len(one.name.encode()) : one.body][:_LONGEST].decode("utf-8", "replace")
+    opening = _OPENING_BEFORE.search(before)
+    parts = _parts_in_brackets(before[opening.end() - 1 :] if opening is not None else "")
+    parts += _parts_in_brackets(behind.lstrip())
+    if not any(re.match(rf"(?:\w+\s+)?{re.escape(name)}\b", part) for part in parts):
+        return []
+    clauses = (re.split(r"[;{]", clause, maxsplit=1)[0] for clause in re.split(r"\bwhere\s", behind)[1:])
+    pattern = re.compile(_BOUND.format(re.escape(name)))
+    said = (text[found.end() :] for text in (*parts, *clauses) if (found := pattern.search(text)))
+    bounds = (_MOST_BOUND.split(text[:_LONGEST_PARAMETERS], maxsplit=1)[0] for text in said)
+    return [type_ for text in bounds for bound in re.split(r"[+&]", text) for type_ in types_in(bound)]
+
+
+def _parts_in_brackets(text: str) -> list[str]:
+    """The parts, divided by commas, of what stands in the angle or square brackets that begin a text."""
+    if text[:1] not in {"<", "["}:
+        return []
+    depth, start = 0, 1
+    parts: list[str] = []
+    for at, sign in enumerate(text[:_LONGEST_PARAMETERS]):
+        if sign in "<[(":
+            depth += 1
+        elif sign in "])" or (sign == ">" and text[at - 1] not in "-="):
+            depth -= 1
+        if not depth or (sign == "," and depth == 1):
+            parts.append(text[start:at].strip())
+            start = at + 1
+        if not depth:
+            return parts
+    return []
 
 
 def _behind_parameters(text: str) -> str | None:

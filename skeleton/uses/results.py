@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 from skeleton.languages.kinds import CALLABLE, HOLDERS, TYPES
 from skeleton.uses.candidates import Candidate
 from skeleton.uses.chains import Link, chain_before, chain_from
-from skeleton.uses.giving import given_by, is_property, parameters_of, said_before, takes_type
+from skeleton.uses.giving import bounds_of, given_by, is_property, parameters_of, said_before, takes_type
 from skeleton.uses.places import places_of
 from skeleton.uses.written import ARRAY, MOST_DEEP, SEEN_THROUGH, TUPLE, Type, types_in
 
@@ -213,6 +213,7 @@ class Results:
         if key not in self._variables:
             self._variables[key] = []
             said = [type_._replace(name=self._sites.original(type_.name)) for type_ in self._said(name, one)]
+            said = [bound for type_ in said for bound in self._bounds(type_, site.around)]
             self._variables[key] = said or self._set(name, one, site, depth)
         return self._variables[key]
 
@@ -230,6 +231,15 @@ class Results:
             if types and self._is_one(types[0]):
                 return types
         return []
+
+    def _bounds(self, one: Type, around: Sequence[Definition]) -> list[Type]:
+        """The types that one is said to be which the definitions around take as a parameter; itself if they do not."""
+        if self._families.kinds(one.name):
+            return [one]
+        heads = (each for each in reversed(around) if each.kind in CALLABLE or each.kind in HOLDERS)
+        bounds = (bounds_of(self._sites.source, each, one.name) for each in heads)
+        found = next(filter(None, bounds), [one])
+        return [each for each in found if self._families.kinds(each.name)] or found
 
     def _is_one(self, one: Type) -> bool:
         """Tells whether what stands where a type may stand is one."""
@@ -301,7 +311,8 @@ class Results:
             if is_call and link.name in _EVERY and not is_known and holder.inside:
                 return [Type(ARRAY, holder.inside[-1:])]
             written = () if link.called else sorted(self._families.field(holder.name, link.name))
-            return types_in(written[0]) if len(written) == 1 else []
+            types = types_in(written[0]) if len(written) == 1 else []
+            return [bound for one in types for bound in self._families.bounds(holder.name, one.name) or [one]]
         return _agreed(
             [type_ for given in self._given(each, link) for type_ in self._filled(given, holder, each)]
             for each in found
@@ -328,9 +339,9 @@ class Results:
         file, of_file, one = found
         own = next((each for each in of_file if each.path == one.container and each.kind in HOLDERS), None)
         parameters = parameters_of(file.source, own) if own is not None else []
-        if given.name in parameters:
+        if own is not None and given.name in parameters:
             place = parameters.index(given.name)
-            return [holder.inside[place]] if place < len(holder.inside) else []
+            return [holder.inside[place]] if place < len(holder.inside) else bounds_of(file.source, own, given.name)
         if takes_type(file.source, one, given.name):
             return []
         inside = tuple(type_ for each in given.inside for type_ in self._filled(each, holder, found)[:1])

@@ -146,6 +146,7 @@ class Sites:
     Attributes:
         naming: the same.
         statements: its imports, as they are written.
+        begins: where these begin.
     """
 
     def __init__(self, source: bytes, uses: Uses, definitions: Sequence[Definition], naming: Naming) -> None:
@@ -156,6 +157,7 @@ class Sites:
         self._calls = frozenset(numbers_of(uses.calls))
         imports = numbers_of(uses.imports)
         self._imports = imports
+        self.begins = imports[::2]
         self._names = frozenset(one.name_start for one in definitions)
         self._holding = [one for one in definitions if one.kind in _HOLDING]
         self._renamed: dict[str, bool] = {}

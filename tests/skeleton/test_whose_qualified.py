@@ -131,3 +131,16 @@ def test_of_several_types_of_one_name_that_is_meant_whose_namespace_a_file_sees_
     tmp_path: Path, target: str, expected: list[str]
 ) -> None:
     assert told_beside(tmp_path, SPACES, target) == expected
+
+
+OF_ITSELF = {
+    "src/config/debug.rs": "pub struct Debug { a: bool }\nimpl Debug {\n    pub fn on(&self) {}\n}\n",
+    "src/cli.rs": "use std::path::PathBuf;\n#[derive(Debug)]\npub struct Options { a: PathBuf }\n#[cfg(test)]\nmod tests {\n    use super::*;\n}\n",
+    "src/config/all.rs": "use super::*;\n#[derive(Debug)]\npub struct All;\n",
+}
+
+
+def test_a_module_that_takes_all_of_its_own_file_takes_nothing_from_others(tmp_path: Path) -> None:
+    told = told_beside(tmp_path, OF_ITSELF, "src/config/debug.rs::Debug")
+    assert not [one for one in told if "cli.rs" in one]
+    assert [one for one in told if "all.rs" in one]
