@@ -216,6 +216,7 @@ _USES: Final = (
     "overloads",
     "bare-calls",
     "spread-modules",
+    "lent-objects",
 )
 
 
@@ -256,6 +257,8 @@ class Naming(NamedTuple):
     """A method may be called with nothing behind its name: `Till.new.ring`."""
     spread_modules: bool = False
     """Several files may hold parts of one module, or namespace."""
+    lent_objects: bool = False
+    """A block may be given an object, whose members are used in it with nothing before them."""
     addresses: Mapping[str, str] = MappingProxyType({})
     """The words before a name where it is used, for what it is defined in: `var` for `variable`. Where there are any, nothing
     is used but by its address, in its folder."""

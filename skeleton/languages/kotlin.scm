@@ -5,7 +5,7 @@
 ; namespace: ^[ \t]*package[ \t]+(?P<name>[\w.]+)
 ; comments: //|/[*]
 ; mixes: jvm
-; uses: bare-members overloads
+; uses: bare-members overloads lent-objects
 ; doc comments: /**
 ; blank: ^(@[A-Z][\w.]*(?:\((?:[^()"]|"(?:[^"\\\n]|\\.)*"|\((?:[^()"]|"(?:[^"\\\n]|\\.)*"|\([^()]*\))*\))*\))?)(?=[ \t]*(?://[^\n]*)?$)
 ; blank: (?#annotation)^[ \t]*((?:@[\w.]+(?:\([^()\n]*\))?[ \t]+){1,8})(?=annotation[ \t]+class\b)

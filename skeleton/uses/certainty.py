@@ -226,6 +226,9 @@ class Context:
             return None
         owner, around = candidate.owner, site.owner
         last = self.sites.original(site.receiver[-1]) if site.receiver else ""
+        lent = self._lent(site, candidates) if not site.receiver else frozenset[str]()
+        if lent:
+            return Verdict(Sureness.SURE, "class around") if owner in lent else self._of_type(lent, owner)
         if not site.receiver and not self._may_stand_bare(site, candidate):
             return self._bare_member(candidate) if not candidate.is_field else None
         if not site.receiver or (last in ITSELF and len(site.receiver) == 1):
@@ -248,6 +251,13 @@ class Context:
         if last in candidates.owners or self._imports.is_foreign(site.receiver):
             return None
         return self._of_type([last], owner) or self._by_receiver(site, candidate, candidates)
+
+    def _lent(self, site: Site, candidates: Candidates) -> frozenset[str]:
+        """The types of the object of the nearest block around that have a member of a name; none if no block around has."""
+        for types in self._types.of_blocks(site):
+            if any(owner in types or self._of_type(types, owner) for owner in candidates.owners):
+                return types
+        return frozenset()
 
     def _is_field_beside(self, candidate: Candidate) -> bool:
         """Tells whether the class of a method has a field of its name, which is meant where nothing is called."""

@@ -60,7 +60,7 @@ def chain_before(source: bytes, end: int, is_prose: Callable[[int], bool]) -> li
         opens = _OPENS.search(source, max(0, at - _WINDOW), at)
         at = opens.start() if opens is not None else at
         called = source[at - 1 : at] == b")"
-        at = types_before(source, _opening(source, at - 1, is_prose) if called else at)
+        at = types_before(source, opening_before(source, at, is_prose))
         name = _NAME_BEFORE.search(source, max(0, at - _WINDOW), at)
         if name is None or is_prose(name.start()):
             return []
@@ -122,6 +122,11 @@ def _before(
     """Finds something right before a place, and not in the comment above that, which may end with a point or a word of the language."""
     found = pattern.search(source, max(0, at - _WINDOW), at)
     return found if found is not None and not is_prose(found.start("said")) else None
+
+
+def opening_before(source: bytes, end: int, is_prose: Callable[[int], bool]) -> int:
+    """Returns the place of the bracket with what a call passes that ends at a place; that itself where none does."""
+    return _opening(source, end - 1, is_prose) if source[end - 1 : end] == b")" else end
 
 
 def _opening(source: bytes, closing: int, is_prose: Callable[[int], bool]) -> int:

@@ -60,7 +60,7 @@ class Families:
     def may_be_type(self, name: str) -> bool:
         """Tells whether a file of the folder defines something of a name that is no member of a type."""
         return len(self._holders(name)) > _MOST_FILES or any(
-            one.kind not in OF_OBJECTS for _, _, one in self._defined(name)
+            one.kind not in OF_OBJECTS for _, _, one in self.defined(name)
         )
 
     def kinds(self, name: str) -> frozenset[str]:
@@ -110,11 +110,12 @@ class Families:
 
     def _types(self, name: str) -> list[tuple[IndexedFile, Sequence[Definition], Definition]]:
         if name not in self._named:
-            found = [each for each in self._defined(name) if each[2].kind in HOLDERS]
+            found = [each for each in self.defined(name) if each[2].kind in HOLDERS]
             self._named[name] = found
         return self._named[name]
 
-    def _defined(self, name: str) -> Iterator[tuple[IndexedFile, Sequence[Definition], Definition]]:
+    def defined(self, name: str) -> Iterator[tuple[IndexedFile, Sequence[Definition], Definition]]:
+        """Yields the definitions of a name, each with its file and all that this defines; none of a name that many files define."""
         files = self._holders(name) if name else ()
         if len(files) <= _MOST_FILES:
             for file, of_file in zip(files, self._symbols(files), strict=True):
@@ -170,11 +171,11 @@ class Families:
 
     def functions(self, name: str) -> list[tuple[IndexedFile, Sequence[Definition], Definition]]:
         """The definitions of a name that are functions of no type."""
-        return [each for each in self._defined(name) if each[2].kind == "function"]
+        return [each for each in self.defined(name) if each[2].kind == "function"]
 
     def constants(self, name: str) -> list[tuple[IndexedFile, Sequence[Definition], Definition]]:
         """The definitions of a name that are values outside of all else."""
-        return [each for each in self._defined(name) if each[2].kind == "constant" and not each[2].container]
+        return [each for each in self.defined(name) if each[2].kind == "constant" and not each[2].container]
 
     def made(self, file: IndexedFile, one: Definition) -> list[Type]:
         """The types of a value that a file defines: those that it is said to have, is made of, or is given by a call."""

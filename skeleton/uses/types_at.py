@@ -10,6 +10,7 @@ import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from skeleton.languages.kinds import CALLABLE, HOLDERS
+from skeleton.uses.blocks import Blocks
 from skeleton.uses.candidates import last_part
 from skeleton.uses.chains import chain_before
 from skeleton.uses.results import Results
@@ -99,6 +100,7 @@ class TypesAt:
         self._is_foreign = imports.is_foreign
         self._known = known
         self._results = Results(sites, families, imports, known)
+        self._blocks = Blocks(sites, families, self._results)
         self._written: dict[tuple[str, int], _Written] = {}
         self._set: dict[tuple[str, int], frozenset[str]] = {}
         self._constants: dict[str, _Written] = {}
@@ -116,6 +118,10 @@ class TypesAt:
             return found  # else what is said with a capital may be a method that is called
         are_all = all(map(self.is_of_others, names))
         return Types(names, frozenset(), names if are_all else frozenset())
+
+    def of_blocks(self, site: Site) -> list[frozenset[str]]:
+        """The types of the objects of the blocks around a name, the innermost first; none where blocks have no objects."""
+        return self._blocks.around(site) if self._sites.naming.lent_objects else []
 
     def of_argument(self, start: int, site: Site) -> frozenset[str]:
         """The types of an expression that begins at a place, in what is called there."""
