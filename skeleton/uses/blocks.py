@@ -49,6 +49,7 @@ class Blocks:
         self._families = families
         self._results = results
         self._at: dict[int, list[frozenset[str]]] = {}
+        self._taken: dict[str, frozenset[str]] = {}
 
     def around(self, site: Site) -> list[frozenset[str]]:
         """The types of the objects of the blocks around a name, the innermost first."""
@@ -83,9 +84,16 @@ class Blocks:
             return frozenset(one.name for one in self._results.beginning(opening + 1, site))
         if name in _OF_WHAT_STANDS_BEFORE and source[found.start() - 1 : found.start()] == b".":
             return frozenset(one.name for one in self._results.before(site._replace(at=found.start())))
-        heads = (
-            file.source[one.signature : one.body].decode("utf-8", "replace")
-            for file, _, one in self._families.defined(name)
-            if one.kind in CALLABLE
-        )
-        return frozenset(last_part(block) for head in heads for block in _TAKES_BLOCK.findall(head)[-1:])
+        return self._taken_by(name)
+
+    def _taken_by(self, name: str) -> frozenset[str]:
+        """The types of the objects of the blocks that functions of a name take."""
+        if name not in self._taken:
+            heads = (
+                file.source[one.signature : one.body].decode("utf-8", "replace")
+                for file, _, one in self._families.defined(name)
+                if one.kind in CALLABLE
+            )
+            found = (block for head in heads for block in _TAKES_BLOCK.findall(head)[-1:])
+            self._taken[name] = frozenset(map(last_part, found))
+        return self._taken[name]
