@@ -7,7 +7,6 @@ there is, and that is said.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from functools import lru_cache
@@ -57,8 +56,6 @@ _WITH_NOTHING_ABOVE: Final = frozenset(
     )
 )
 """Interfaces of standard libraries that inherit from none that has members to speak of."""
-
-_ALL: Final = re.compile(r"\*(?!\s*as\b)")
 
 
 @lru_cache(maxsize=16_384)
@@ -247,10 +244,17 @@ class Context:
             return None if is_own else found or BY_NAME
         if owner and last == owner:
             alike = alike_from_the_end(site.receiver, segments(candidate.one.container))
-            return Verdict(Sureness.SURE, "class named", 2 * alike + bool(self._spaces.reason(site, candidate)))
+            return Verdict(Sureness.SURE, "class named", 2 * LED * alike + self._seen(site, candidate))
         if last in candidates.owners or self._imports.is_foreign(site.receiver):
             return None
         return self._of_type([last], owner) or self._by_receiver(site, candidate, candidates)
+
+    def _seen(self, site: Site, candidate: Candidate) -> int:
+        """Returns how well the type that a member stands in is one that the file imports by name, or sees into its namespace."""
+        if not (named := self.sites.importing(candidate.owner)):
+            return int(bool(self._spaces.reason(site, candidate)))
+        found = self._imports.verdict(named, candidate, candidate.owner)
+        return found.agreeing if found is not None else 0
 
     def _lent(self, site: Site, candidates: Candidates) -> frozenset[str]:
         """The types of the object of the nearest block around that have a member of a name; none if no block around has."""
@@ -419,19 +423,9 @@ class Context:
         if not self.sites.naming.types_imported or one.kind not in TYPES or not self.sites.statements:
             return False
         is_near = file.path.rpartition("/")[0] == self._folder  # a package may be a folder
-        return not (is_near or self._spaces.is_around(candidate) or self._imports_all) and gives_out(
+        return not (is_near or self._spaces.is_around(candidate) or self._spaces.imports_all) and gives_out(
             file.path, getattr(file, "source", b"")
         )
-
-    @lazy
-    def _imports_all(self) -> bool:
-        every = zip(self.sites.begins, self.sites.statements, strict=True)
-        return any(_ALL.search(one) and not self._takes_from_itself(at, one) for at, one in every)
-
-    def _takes_from_itself(self, at: int, statement: str) -> bool:
-        """Tells whether an import in a module of the file takes all from what stands around that: from the file."""
-        around = (one for one in self.sites.definitions if one.kind == "module" and one.start < at < one.end)
-        return "super::*" in statement and next(around, None) is not None
 
     def _is_local(self, candidate: Candidate) -> bool:
         """Tells whether a definition stands in a function: nothing outside of that can use it."""

@@ -20,6 +20,8 @@ _OPENED: Final = re.compile(
 )
 """An import of all that a namespace holds: `using Shop.Till;`, `import shop.till.*`."""
 
+_ALL: Final = re.compile(r"\*(?!\s*as\b)")
+
 
 class Spaces:
     """The namespaces that the code of a file sees into.
@@ -58,6 +60,17 @@ class Spaces:
         """Tells whether another file says that all its definitions are in the namespace that this one says."""
         file = candidate.file
         return bool(self._own) and isinstance(file, IndexedFile) and namespace_of(file) == self._own
+
+    @lazy
+    def imports_all(self) -> bool:
+        """True if an import takes all that another file defines, or a namespace holds."""
+        every = zip(self._sites.begins, self._sites.statements, strict=True)
+        return any(_ALL.search(one) and not self._takes_from_itself(at, one) for at, one in every)
+
+    def _takes_from_itself(self, at: int, statement: str) -> bool:
+        """Tells whether an import in a module of the file takes all from what stands around that: from the file."""
+        around = (one for one in self._sites.definitions if one.kind == "module" and one.start < at < one.end)
+        return "super::*" in statement and next(around, None) is not None
 
     @lazy
     def _own(self) -> tuple[str, ...]:

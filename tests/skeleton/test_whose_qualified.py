@@ -107,6 +107,8 @@ SPACES = {
     "extras/all.hpp": "namespace desk {\nstruct Pen { int a; };\nint draw(Pen &pen) { return 2; }\n}\n",
     "p/Pot.java": "package p;\npublic class Pot { public static void stir() {} }\n",
     "q/Pot.java": "package q;\npublic class Pot { public static void stir() {} }\n",
+    "p/Chef.java": "package p;\nimport q.Pot;\nclass Chef { void a() { Pot.stir(); } }\n",
+    "p/Wait.java": "package p;\nclass Wait { void a() { Pot.stir(); } }\n",
     "r/Cook.java": "package r;\nimport q.*;\nclass Cook { void a() { Pot.stir(); } }\n",
 }
 
@@ -123,8 +125,11 @@ SPACES = {
         ("b.cpp::dock.Cart.count", ["c.cpp:2 in dock.all [class named]"]),
         ("src/pen.hpp::desk.Pen", ["src/write.cpp:2 in desk.write [same module]"]),
         ("extras/all.hpp::desk.Pen", ["extras/all.hpp:3 in desk.draw [same file]"]),
-        ("p/Pot.java::Pot.stir", []),
-        ("q/Pot.java::Pot.stir", ["r/Cook.java:3 in Cook.a [class named]"]),
+        ("p/Pot.java::Pot.stir", ["p/Wait.java:2 in Wait.a [class named]"]),
+        (
+            "q/Pot.java::Pot.stir",
+            ["p/Chef.java:3 in Chef.a [class named]", "r/Cook.java:3 in Cook.a [class named]"],
+        ),
     ],
 )
 def test_of_several_types_of_one_name_that_is_meant_whose_namespace_a_file_sees_into(
