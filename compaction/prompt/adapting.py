@@ -2,7 +2,7 @@
 
 Fenced code and what is marked as compressed are set apart first and never change. (Where all fences are indented, the text
 may be a document that holds them, a diff of Markdown or YAML with a block of it: who knows such a format is asked for
-all of it before.) Each stretch between them is shown to
+all of it before; so is, for any fences, who reads a document to its end: a table or XML with Markdown in it.) Each stretch between them is shown to
 the adapters, and the first that detects its format takes it apart; a stretch of no format is prose as a whole. There is
 no rule before that by which a text that "looks structured" is kept as it is: that is what adapters are for. All prose of
 all stretches is then shortened in one call, so that it shares one budget and one batch. What does not become smaller, in
@@ -33,6 +33,7 @@ from compaction.prompt.adapters.base import (
     InterruptedAdapter,
     NotThisFormatError,
     PlacingAdapter,
+    VerifyingAdapter,
     WholeAdapter,
     spliced,
 )
@@ -93,8 +94,9 @@ def adapt(
     marked = marked_spans(text)
     fences = _free_of(find_fences(text).all, marked) if keep_fences else ()
     kept = tuple(merge(marked, fences))
-    if fences and not marked and all(text[span.start].isspace() for span in fences):
-        document = _whole(text, asked, compress_texts)
+    if fences and not marked:
+        are_indented = all(text[span.start].isspace() for span in fences)
+        document = _whole(text, asked if are_indented else _verifying(asked), compress_texts)
         if document is not None:
             return document
     between = "\n".join(text[slice(*span)] for span, is_kept in outside(text, kept) if not is_kept)
@@ -132,7 +134,7 @@ def adapt(
 def _whole(
     text: str, adapters: Sequence[FormatAdapter], compress_texts: CompressTexts
 ) -> tuple[str, tuple[str, ...]] | None:
-    """A document of which indented fences are a part, such as a diff of Markdown; None where the text is none."""
+    """A document of which fences are a part, such as a diff of Markdown; None where the text is none."""
     for adapter in adapters:
         if isinstance(adapter, WholeAdapter) and adapter.is_whole and adapter.detect(text.strip()):
             stretch = _plan(text, [adapter], None, keep_code=True)
@@ -141,6 +143,10 @@ def _whole(
                 made = _rebuilt(stretch, summaries)
                 return made, tuple(stretch.trace)
     return None
+
+
+def _verifying(adapters: Sequence[FormatAdapter]) -> list[FormatAdapter]:
+    return [adapter for adapter in adapters if isinstance(adapter, VerifyingAdapter) and adapter.verifies]
 
 
 def _free_of(fences: Sequence[Span], marked: Sequence[Span]) -> tuple[Span, ...]:
@@ -170,18 +176,24 @@ def _crossing(between: str, adapters: Sequence[FormatAdapter]) -> FormatAdapter 
 
 
 def _plan(piece: str, adapters: Sequence[FormatAdapter], crossing: FormatAdapter | None, keep_code: bool) -> _Stretch:
-    core = piece.strip()
-    start = piece.index(core)
-    stretch = _Stretch(lead=piece[:start], core=core, tail=piece[start + len(core) :])
+    words = piece.strip()
+    start, end = piece.index(words), len(piece.rstrip())
+    line = (
+        piece.rfind("\n", 0, start) + 1 or start
+    )  # the indentation of the first line belongs to its words, which may go
+    stretch = _Stretch(lead=piece[:line], core=piece[line:end], tail=piece[end:])
     for adapter in adapters:
-        if adapter is crossing or adapter.detect(core):
+        if adapter is crossing or adapter.detect(words):
+            core = stretch.core if isinstance(adapter, InterruptedAdapter) else words
             try:
                 stretch.pieces = adapter.extract_compressible(core)
             except NotThisFormatError:
                 stretch.trace.append(f"adapter_refused:{adapter.name}")
             else:
                 stretch.adapter = adapter
+                stretch.lead, stretch.core = piece[: end - len(core)], core
                 return stretch
+    start, core = line, stretch.core
     if not keep_code:
         stretch.pieces = [core]
     elif not is_code(core):
@@ -204,7 +216,9 @@ def _rebuilt(stretch: _Stretch, summaries: Sequence[str]) -> str:
     if adapter is None:
         places = stretch.places or (Span(0, len(core)),)
         made = (
-            spliced(core, zip(places, (summary.strip() for summary in summaries), strict=True)).strip("\r\n").rstrip()
+            spliced(core, zip(places, (summary.strip("\r\n").rstrip() for summary in summaries), strict=True))
+            .strip("\r\n")
+            .rstrip()
         )
         is_taken = _is_smaller(made, core)
         stretch.trace.append("prose" if is_taken else "prose_reverted")

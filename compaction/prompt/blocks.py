@@ -13,7 +13,7 @@ import re
 from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
-from compaction.prompt.fences import Span
+from compaction.prompt.fences import Span, paragraph_span
 from compaction.prose.kinds import is_prose
 from workspace.stepping import matches
 
@@ -68,13 +68,12 @@ def find_blocks(text: str) -> tuple[Span, ...]:
 
 
 def prose_around(text: str, blocks: Sequence[Span]) -> Iterator[Span]:
-    """Return what lies around the blocks of a text, without the white space at its ends; nothing that is white space alone."""
+    """Return the paragraphs around the blocks of a text, without the white space around them but with their indentation."""
     position = 0
     for block in (*blocks, Span(len(text), len(text))):
         piece = text[position : block.start]
         if piece.strip():
-            start = position + len(piece) - len(piece.lstrip())
-            yield Span(start, start + len(piece.strip()))
+            yield paragraph_span(text, position, block.start)
         position = block.end
 
 

@@ -69,3 +69,10 @@ def outside(text: str, spans: Sequence[Span]) -> Iterator[tuple[Span, bool]]:
         position = span.end
     if position < len(text):
         yield Span(position, len(text)), False
+
+
+def paragraph_span(text: str, start: int, end: int) -> Span:
+    """Return the span between two places without the white space at its ends, but with the indentation of its first line."""
+    piece = text[start:end]
+    first = len(piece) - len(piece.lstrip())
+    return Span(start + piece.rfind("\n", 0, first) + 1, start + len(piece.rstrip()))

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
 _UNTOUCHED_ROLES = frozenset({"system", "developer"})
 _STAGE = "compressing"
+_BYTE_ORDER_MARK = "\ufeff"
 
 
 class ContextCompressor(Protocol):
@@ -331,7 +332,7 @@ def _shortened(
 ) -> str:
     if not block.compressible:
         return block.text
-    core = block.text.strip()
+    core = block.text.strip().removeprefix(_BYTE_ORDER_MARK).lstrip()
     before = token_counter().count(core)
     tally.original += before
     if not core or not place.may_change or not config.enabled or is_marked(core):

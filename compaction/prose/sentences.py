@@ -88,8 +88,11 @@ LONGEST_LINE = 20_000
 """Characters of a line in which names are looked for: no line that somebody wrote has more."""
 
 _SENTENCE_END = re.compile(
-    r"(?<=[.!?])[\"')\]]*\s+(?=[\"'(\[]?[A-Z0-9`*/А-ЯЁΑ-ΩÀ-Þ])|(?<=[.!?؟।])\s+(?=[\u0590-\u1cff])|(?<=[。！？])(?=\S)"
+    r"(?<=[.!?])[\"')\]]*\s+(?=[\"'(\[]?[A-Z0-9`*/А-ЯЁΑ-ΩÀ-Þ])|(?<=[.!?؟।])\s+(?=[\u0590-\u1cff])|"
+    r"(?<=[。！？])[”’」』）】》〉]*\s*(?=[^\s”’」』）】》〉。！？!?…，、*_~`\"'\])])"
 )
+"""Marks that may close what the sentence stands in belong to it; no sentence ends inside the text of a link or of an emphasis."""
+
 _NUMBERED = re.compile(r"[\s*_>(]{0,12}\d{1,4}\.")
 """The number of a heading or an item: what it numbers stands behind it."""
 

@@ -68,6 +68,26 @@ def test_a_colon_at_the_end_of_a_line_ends_no_sentence(text: str, found: list[st
     assert [text[unit.start : unit.end] for unit in units(text)] == found
 
 
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        (
+            "大家都有疑问：**它为什么会这么流行？**\n\n答案很简单。",
+            ["大家都有疑问：**它为什么会这么流行？**", "答案很简单。"],
+        ),
+        (
+            "6、[为什么不改用别的？](https://example.com/a)（英文）。下一句。",
+            ["6、[为什么不改用别的？](https://example.com/a)（英文）。", "下一句。"],
+        ),
+        ("他说：“好。”然后走了。", ["他说：“好。”", "然后走了。"]),
+        ("設定は必須です。 次に進む。", ["設定は必須です。", "次に進む。"]),
+    ],
+    ids=["emphasis", "a link", "a quotation", "a space behind the mark"],
+)
+def test_a_sentence_of_chinese_or_japanese_keeps_the_marks_that_close_it(text: str, found: list[str]) -> None:
+    assert [text[unit.start : unit.end] for unit in units(text)] == found
+
+
 REPORT = """**Left to do**
 
 **This week:**

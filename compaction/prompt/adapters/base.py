@@ -91,6 +91,16 @@ class WholeAdapter(FormatAdapter, Protocol):
         ...
 
 
+@runtime_checkable
+class VerifyingAdapter(WholeAdapter, Protocol):
+    """An adapter that reads a document to its last character, so that nothing else is taken for one."""
+
+    @property
+    def verifies(self) -> bool:
+        """True if it is asked for the whole text before any fences are set apart: a cell or an element may hold them."""
+        ...
+
+
 def spliced(content: str, replacements: Iterable[tuple[Span, str]]) -> str:
     """Return the content with each span replaced, in order, where what replaces it is shorter."""
     made: list[str] = []

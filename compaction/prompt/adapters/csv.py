@@ -33,6 +33,7 @@ class CsvAdapter:
 
     name = "csv"
     is_whole = True
+    verifies = True
 
     def detect(self, content: str) -> bool:
         """Return whether the first three lines look like a header and two rows."""

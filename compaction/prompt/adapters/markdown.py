@@ -10,8 +10,8 @@ import re
 from itertools import islice, pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
-from compaction.prompt.adapters.base import core_span, spliced
-from compaction.prompt.fences import Span, find_fences, outside
+from compaction.prompt.adapters.base import spliced
+from compaction.prompt.fences import Span, find_fences, outside, paragraph_span
 from compaction.prose.kinds import first_page, is_code
 from workspace.stepping import matches
 
@@ -82,7 +82,7 @@ class MarkdownAdapter:
 
     def place(self, content: str, summaries: Sequence[str]) -> str:
         """Return the document with each piece shortened under its own heading."""
-        pieces = zip(self._prose(content), (text.strip() for text in summaries), strict=True)
+        pieces = zip(self._prose(content), (text.strip("\r\n").rstrip() for text in summaries), strict=True)
         return spliced(content, ((piece if made else _with_blanks(content, piece), made) for piece, made in pieces))
 
     def _prose(self, content: str) -> list[Span]:
@@ -128,7 +128,7 @@ def _paragraphs(content: str, stretch: Span, *, keep_tables: bool) -> list[Span]
             begin = line.span.start
     if begin is not None:
         found.append(Span(begin, stretch.end))
-    cores = [core_span(content, *span) for span in found if content[slice(*span)].strip()]
+    cores = [paragraph_span(content, *span) for span in found if content[slice(*span)].strip()]
     return [core for core in cores if len(content[slice(*core)].split(maxsplit=_LEAST_WORDS)) >= _LEAST_WORDS]
 
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 _LEAST_WORDS, _LEAST_CHARACTERS = 6, 100
 _PLACEHOLDER = "[…]"
-_BEGINNING = re.compile(r"\s*+<(?:\?xml\b|[A-Za-z])")
+_BEGINNING = re.compile(r"\s*+<(?:\?xml\b|!--|[A-Za-z])")
 _CLOSING_TAG = re.compile(r"</[A-Za-z]")
 _DASHES = re.compile(r"-(?=-)|-\Z")
 
@@ -48,9 +48,10 @@ class XmlAdapter:
 
     name = "xml"
     is_whole = True
+    verifies = True
 
     def detect(self, content: str) -> bool:
-        """Return whether it begins with an XML declaration or a tag and has a closing tag."""
+        """Return whether it begins with an XML declaration, a comment or a tag and has a closing tag."""
         return _BEGINNING.match(content) is not None and _CLOSING_TAG.search(content) is not None
 
     def extract_preserved(self, content: str) -> list[str]:

@@ -38,6 +38,8 @@ _CODE_KEYS = frozenset({
 _KEY_LINE = re.compile(
     r"^[ \t]*+(?>(?:-[ \t]++)?)(?:[\w.$/-]++|\"[^\"\n]*+\"|'[^'\n]*+')[ \t]*+:(?:[ \t\r]|$)", re.MULTILINE
 )
+_KEY_FIRST = re.compile(r"(?:---[ \t]*\r?\n)?[\w.-]++:(?:[ \t]|\r?\n)")
+_BLOCK_LINE = re.compile(r"^[ \t]*+(?>(?:-[ \t]++)?)[\w.-]++:[ \t]++[|>][-+0-9]?[ \t]*+\r?$", re.MULTILINE)
 _COUNTED_LINE = re.compile(r"^[ \t]*+[^\s#]", re.MULTILINE)
 _REST_OF_LINE = re.compile(r"[ \t]*+(?:[ \t]#[^\n]*+|\r?)(?=\n|\Z)")
 _BLOCK = re.compile(r"[|>][-+]?[ \t]*+(?:#[^\n]*+)?\r?\n")
@@ -76,9 +78,14 @@ class YamlAdapter:
     is_whole = True
 
     def detect(self, content: str) -> bool:
-        """Return whether at least 4 lines say something and more than 35 % of them are `key: value`."""
+        """Return whether at least 4 lines say something and more than 35 % of them are `key: value`.
+
+        Fewer will do where the first of them is, and a block begins behind another.
+        """
         page = first_page(content)
         lines = sum(1 for _ in matches(_COUNTED_LINE, page))
+        if lines >= _LEAST_LINES and _KEY_FIRST.match(page) and _BLOCK_LINE.search(page):
+            return True
         return lines >= _LEAST_LINES and sum(1 for _ in matches(_KEY_LINE, page)) > lines * _LEAST_SHARE
 
     def extract_preserved(self, content: str) -> list[str]:

@@ -154,5 +154,23 @@ def test_rules_come_before_rows_of_tables_where_a_number_of_tokens_is_asked_for(
     assert [rule for rule in rules if rule not in by_rate.text] == []
 
 
+NOTE = "The office was painted and everybody liked the new colour of the walls very much, as it seems."
+
+
+def test_a_paragraph_that_goes_takes_its_indentation_with_it() -> None:
+    fence = "```sh\nrun --port 8080\n```\n\n"
+    text = (
+        f"# Install\n\nGet the 2 files of `setup.sh` and never run them as root.\n\n{fence}"
+        f"    {NOTE} {NOTE}\n\n## Overview\n\n1. Port 8080 must be free, because the server needs it.\n\n"
+        f"{fence}    {NOTE}\n\n    The key must stay in `keys.toml`.\n\n## End\n"
+    )
+    made = CompressionEngine.get_instance().compress_context(text, 0.4, engine="extractive")
+    assert "colour" not in made.text.replace(NOTE, "", 1)
+    lines = made.text.split("\n")
+    assert [line for line in lines if line.strip().startswith("#")] == ["# Install", "## Overview", "## End"]
+    assert "    The key must stay in `keys.toml`." in lines
+    assert [line for line in lines if line and not line.strip()] == []
+
+
 def flat(text: str) -> str:
     return " ".join(text.split())

@@ -129,6 +129,16 @@ def test_marked_text_gets_shorter_wherever_it_stands(name: str, shape: Callable[
     assert json.dumps(uncompress(made.messages, made.store)) == json.dumps([before])
 
 
+def test_a_mark_of_the_byte_order_hides_no_format() -> None:
+    long = f"{DUMP} {DUMP}"
+    given = f'\ufeff<?xml version="1.0"?>\n<a>{long}</a>\n'
+    made = compress_text(given, {"engine": "extractive"}, engine=CompressionEngine.get_instance())
+    text = str(made.messages[0]["content"])
+    assert made.trace[-1] == "0: adapter:xml"
+    assert text.startswith('\ufeff<?xml version="1.0"?>\n<a>[…]</a>\n<!-- ')
+    assert uncompress(made.messages, made.store)[0]["content"] == given
+
+
 def test_the_metrics_are_those_of_the_seed() -> None:
     made = compress_messages([{"content": MARKED}], {"rate": 0.5, "agent": "engineer", "iteration": 2}, engine=ENGINE)
     messages, metrics = made
