@@ -26,6 +26,8 @@ HOSTILE: dict[str, Callable[[int], str]] = {
     "csv, commas": lambda size: "a,b\nc,d\n" + "," * size,
     "diff": lambda size: "--- a\n+++ b\n@@ -1,9 +1,9 @@\n" + " \n" * (size // 2),
     "diff, headers": lambda size: "--- a\n" + "@@ -1,0 +1,0 @@\n" * (size // 16),
+    "asciidoc": lambda size: "= A\n:a: b\n----\n----\n" + "a:" * (size // 2),
+    "asciidoc, brackets": lambda size: "= A\n" + "[" * size,
     "structured_output": lambda size: "PASS a\n" * 6 + "a." * (size // 2),
     "structured_output, blanks": lambda size: "PASS a\n" * 6 + " " * size + "x",
     "code": lambda size: "```\n" * (size // 4),

@@ -2,7 +2,7 @@
 
 A fence is a line of three or more backticks or tildes; it ends at the next line of at least as many of the same and
 nothing else. Lists and quotations indent fences or put their own marks before them, so any indentation and any `>` are
-taken. A fence that nothing closes reaches to the end of the text: what it holds is code as well, only nobody knows where
+taken; tildes that underline a title, as in reStructuredText, are none. A fence that nothing closes reaches to the end of the text: what it holds is code as well, only nobody knows where
 it would have ended. Who looks for markers wants to hear of closed fences alone, who protects code of both kinds.
 """
 
@@ -51,12 +51,24 @@ def find_fences(text: str) -> Fences:
     opened: re.Match[str] | None = None
     for line in matches(_FENCE, text):
         if opened is None:
-            if line["fence"][0] == "~" or "`" not in line["info"]:
+            if "`" not in line["info"] if line["fence"][0] == "`" else not _underlines_a_title(text, line):
                 opened = line
         elif line["fence"].startswith(opened["fence"]) and not line["item"] and not line["info"].strip():
             closed.append(Span(opened.start(), line.end()))
             opened = None
     return Fences(tuple(closed), Span(opened.start(), len(text)) if opened else None)
+
+
+def _underlines_a_title(text: str, line: re.Match[str]) -> bool:
+    """Tell whether tildes stand under a title, as long as it, with blank lines around: a heading of reStructuredText."""
+    if line.start() != line.start("fence") or line["info"].strip() or not line.start():
+        return False
+    above = text.rfind("\n", 0, line.start() - 1) + 1
+    title = text[above : line.start()].strip()
+    before = text[text.rfind("\n", 0, max(0, above - 1)) + 1 : above]
+    behind = text.find("\n", line.end() + 1)
+    following = text[line.end() : behind if behind >= 0 else len(text)]
+    return 3 <= len(title) <= len(line["fence"]) and not before.strip() and not following.strip()
 
 
 def outside(text: str, spans: Sequence[Span]) -> Iterator[tuple[Span, bool]]:

@@ -37,10 +37,18 @@ def is_prose(text: str, *, words: int = 6, characters: int = 0) -> bool:
         return False
     found = text.split()
     plain = sum(1 for word in found if _WORD.match(word.lstrip("(\"'“‘[")))
-    unspaced = len(_UNSPACED.findall(text)) // 2
-    if unspaced >= words:
+    if _unspaced(text) >= words:
         return True
     return len(found) >= words and plain >= len(found) * 0.7 and not _CODE_SIGNS.search(text)
+
+
+def has_words(text: str, least: int) -> bool:
+    """Return whether a text has so many words, code or not."""
+    return len(text.split(maxsplit=least)) >= least or _unspaced(text) >= least
+
+
+def _unspaced(text: str) -> int:
+    return len(_UNSPACED.findall(text)) // 2
 
 
 def is_code(text: str) -> bool:

@@ -93,8 +93,8 @@ _SENTENCE_END = re.compile(
 )
 """Marks that may close what the sentence stands in belong to it; no sentence ends inside the text of a link or of an emphasis."""
 
-_NUMBERED = re.compile(r"[\s*_>(]{0,12}\d{1,4}\.")
-"""The number of a heading or an item: what it numbers stands behind it."""
+_NUMBERED = re.compile(r"[\s*_>(]{0,12}(?:\d{1,4}|\.{0,4})\.")
+"""The number of a heading or an item, or the dots of one that AsciiDoc numbers: what it numbers stands behind it."""
 
 _ABBREVIATED = re.compile(r"\b(?:e\.g|i\.e|etc|vs|cf|approx|Fig|No|Dr|Mr|Ms|St)\.$")
 _LONGEST_ABBREVIATION = 7

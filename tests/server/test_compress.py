@@ -141,7 +141,7 @@ async def test_wrong_calls_are_told_what_to_do(tree: Path, era: str) -> None:
         ({"text": PLAN, "rate": 7}, "rate is 7"),
         ({"text": PLAN, "target_tokens": -5}, "target_tokens is -5"),
         ({"text": PLAN, "engine": "gzip"}, "engine"),
-        ({"text": PLAN, "adapters": ["toml"]}, "there are code, csv, diff"),
+        ({"text": PLAN, "adapters": ["toml"]}, "there are asciidoc, code, csv"),
         ({"messages": ["x"]}, "Message 0 is str"),
         ({"messages": "x"}, "messages"),
         ({"text": PLAN, "speed": 3}, "has no argument `speed`"),

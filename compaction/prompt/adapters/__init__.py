@@ -11,6 +11,7 @@ import logging
 from functools import cache
 from typing import TYPE_CHECKING
 
+from compaction.prompt.adapters.asciidoc import AsciiDocAdapter
 from compaction.prompt.adapters.base import FormatAdapter, NotThisFormatError, PlacingAdapter
 from compaction.prompt.adapters.code import CodeAdapter
 from compaction.prompt.adapters.csv import CsvAdapter
@@ -34,10 +35,11 @@ _BUILT_IN: tuple[FormatAdapter, ...] = (
     CsvAdapter(),
     StructuredOutputAdapter(),
     YamlAdapter(),
+    AsciiDocAdapter(),
     MarkdownAdapter(),
     CodeAdapter(),
 )
-_WITHOUT_FENCES: tuple[FormatAdapter, ...] = (*_BUILT_IN[:-2], MarkdownAdapter(keep_fences=False))
+_WITHOUT_FENCES: tuple[FormatAdapter, ...] = (*_BUILT_IN[:-3], MarkdownAdapter(keep_fences=False))
 
 logger = logging.getLogger(__name__)
 
@@ -88,6 +90,7 @@ def installed_adapters() -> tuple[FormatAdapter, ...]:
 
 
 __all__ = [
+    "AsciiDocAdapter",
     "CodeAdapter",
     "CsvAdapter",
     "DiffAdapter",

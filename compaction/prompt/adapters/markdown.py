@@ -1,5 +1,7 @@
 """Markdown: headings, tables, links and code stay; the paragraphs under each heading are shortened under that heading.
 
+reStructuredText has the same shape, and lines of its own that stay: titles under other signs, directives and targets.
+
 Blocks are told apart line by line. What stands between two things that stay is one piece, however many paragraphs it
 has, so that a summary speaks of what its heading names and the best sentences of a section compete with each other.
 """
@@ -8,22 +10,27 @@ from __future__ import annotations
 
 import re
 from itertools import islice, pairwise
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
-from compaction.prompt.adapters.base import spliced
-from compaction.prompt.fences import Span, find_fences, outside, paragraph_span
+from compaction.prompt.adapters.runs import lines_in, placed, runs_between
+from compaction.prompt.fences import find_fences, outside
 from compaction.prose.kinds import first_page, is_code
 from workspace.stepping import matches
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
+
+    from compaction.prompt.fences import Span
 
 _LEAST_HEADINGS = 2
 _LEAST_CHARACTERS = 200
-_LEAST_WORDS = 6
 
 _HEADING = re.compile(r"^ {0,3}#{1,6}(?:[ \t]|\r?$)", re.MULTILINE)
 _UNDERLINE = re.compile(r" {0,3}(?:=++|-{2,}+)[ \t]*+\Z")
+_ADORNED = re.compile(r"(?:~+|\^+|\"+|'+|\++|\*+|#+|`+)[ \t]*\Z")
+"""A line under a title that is as long as that: reStructuredText takes more signs than Markdown."""
+
+_LEAST_ADORNED = 3
 _RULE = re.compile(r" {0,3}(?:(?>(?:\*[ \t]*+){3,})|(?>(?:-[ \t]*+){3,})|(?>(?:_[ \t]*+){3,}))\Z")
 _SEPARATOR = re.compile(r"[ \t]*+\|?[ \t]*+:?-+:?[ \t]*+(?>(?:\|[ \t]*+:?-*+:?[ \t]*+)+)\Z")
 _ITEM = re.compile(r"[ \t]*+(?:[-*+]|[0-9]{1,9}[.)])(?:[ \t]|\Z)")
@@ -32,13 +39,9 @@ _KEPT = re.compile(
     r"|\|"  # a row of a table
     r"|\[[^\]]++\]:[ \t]*+\S"  # the target of a link
     r"|</?[A-Za-z!]|<!--"  # HTML
-    r"|\[?!\[)"  # an image or a badge
+    r"|\[?!\["  # an image or a badge
+    r"|\.\.[ \t]+\S)"  # a directive, a target or a comment of reStructuredText
 )
-
-
-class _Line(NamedTuple):
-    span: Span
-    text: str
 
 
 class MarkdownAdapter:
@@ -82,62 +85,31 @@ class MarkdownAdapter:
 
     def place(self, content: str, summaries: Sequence[str]) -> str:
         """Return the document with each piece shortened under its own heading."""
-        pieces = zip(self._prose(content), (text.strip("\r\n").rstrip() for text in summaries), strict=True)
-        return spliced(content, ((piece if made else _with_blanks(content, piece), made) for piece, made in pieces))
+        return placed(content, self._prose(content), summaries)
 
     def _prose(self, content: str) -> list[Span]:
         fences = find_fences(content).all if self.keep_fences else ()
         found: list[Span] = []
         for stretch, is_fence in outside(content, fences):
             if not is_fence:
-                found += _paragraphs(content, stretch, keep_tables=self.keep_tables)
+                lines = lines_in(content, stretch)
+                stays = _staying(
+                    [line.text for line in lines], is_beginning=stretch.start == 0, keep_tables=self.keep_tables
+                )
+                found += runs_between(content, lines, stays)
         return found
-
-
-def _with_blanks(content: str, piece: Span) -> Span:
-    """The piece and the white space behind it: where nothing is left of a paragraph, no hole is."""
-    end = piece.end
-    while end < len(content) and content[end] in "\r\n":
-        end += 1
-    return Span(piece.start, end)
 
 
 def _underlined(page: str) -> int:
     """Returns the number of headings that are marked by a line under them."""
     lines = page.splitlines()
     return sum(
-        1 for above, line in pairwise(lines) if _UNDERLINE.match(line) and _is_text(above) and not _RULE.match(above)
+        1 for above, line in pairwise(lines) if _underlines(line, above) and _is_text(above) and not _RULE.match(above)
     )
 
 
 def _is_text(line: str) -> bool:
     return bool(line.strip()) and not _KEPT.match(line) and not _ITEM.match(line)
-
-
-def _paragraphs(content: str, stretch: Span, *, keep_tables: bool) -> list[Span]:
-    """The runs of lines that do not stay, white space around them left out."""
-    lines = list(_lines(content, stretch))
-    stays = _staying([line.text for line in lines], is_beginning=stretch.start == 0, keep_tables=keep_tables)
-    found: list[Span] = []
-    begin: int | None = None
-    for line, is_kept in zip(lines, stays, strict=True):
-        if begin is not None and is_kept:
-            found.append(Span(begin, line.span.start))
-            begin = None
-        elif begin is None and not is_kept:
-            begin = line.span.start
-    if begin is not None:
-        found.append(Span(begin, stretch.end))
-    cores = [paragraph_span(content, *span) for span in found if content[slice(*span)].strip()]
-    return [core for core in cores if len(content[slice(*core)].split(maxsplit=_LEAST_WORDS)) >= _LEAST_WORDS]
-
-
-def _lines(content: str, stretch: Span) -> Iterator[_Line]:
-    position = stretch.start
-    while position < stretch.end:
-        end = content.find("\n", position, stretch.end) + 1 or stretch.end
-        yield _Line(Span(position, end), content[position:end].rstrip())
-        position = end
 
 
 def _staying(lines: Sequence[str], *, is_beginning: bool, keep_tables: bool) -> list[bool]:
@@ -151,7 +123,7 @@ def _staying(lines: Sequence[str], *, is_beginning: bool, keep_tables: bool) -> 
     in_list = was_blank = in_code = False
     in_table = False
     for place, line in enumerate(lines):
-        if place and _UNDERLINE.match(line) and lines[place - 1].strip() and not stays[place - 1]:
+        if place and lines[place - 1].strip() and not stays[place - 1] and _underlines(line, lines[place - 1]):
             stays[place - 1] = stays[place] = True
         in_table = "|" in line and (in_table or _heads_table(lines, place))
         is_indented = line.startswith(("    ", "\t"))
@@ -162,6 +134,12 @@ def _staying(lines: Sequence[str], *, is_beginning: bool, keep_tables: bool) -> 
             in_list = bool(_ITEM.match(line)) or (in_list and (is_indented or not was_blank))
         was_blank = not line
     return stays
+
+
+def _underlines(line: str, title: str) -> bool:
+    return _UNDERLINE.match(line) is not None or (
+        _LEAST_ADORNED <= len(title.rstrip()) <= len(line.rstrip()) and _ADORNED.match(line) is not None
+    )
 
 
 def _heads_table(lines: Sequence[str], place: int) -> bool:

@@ -16,6 +16,7 @@ import yaml
 from benchmarks.compression.hostile import HOSTILE
 from compaction.prompt import adapters
 from compaction.prompt.adapters import (
+    AsciiDocAdapter,
     CodeAdapter,
     CsvAdapter,
     DiffAdapter,
@@ -284,7 +285,7 @@ def test_the_order_of_the_adapters_is_fixed() -> None:
     built_in = [type(adapter) for adapter in known_adapters()]
     assert built_in == [
         *(JsonAdapter, XmlAdapter, DiffAdapter, CsvAdapter),
-        *(StructuredOutputAdapter, YamlAdapter, MarkdownAdapter, CodeAdapter),
+        *(StructuredOutputAdapter, YamlAdapter, AsciiDocAdapter, MarkdownAdapter, CodeAdapter),
     ]
     assert CodeAdapter not in [type(adapter) for adapter in known_adapters(keep_fences=False)]
     names = [adapter.name for adapter in known_adapters()]
@@ -296,7 +297,7 @@ def test_the_order_of_the_adapters_is_fixed() -> None:
 def test_adapters_are_found_by_name() -> None:
     assert [type(adapter) for adapter in named_adapters(["yaml", "json"])] == [YamlAdapter, JsonAdapter]
     assert named_adapters(["code"], keep_fences=False) == ()
-    with pytest.raises(InvalidArgumentError, match="There is no adapter 'toml'; there are code, csv, diff"):
+    with pytest.raises(InvalidArgumentError, match="There is no adapter 'toml'; there are asciidoc, code, csv, diff"):
         named_adapters(["toml"])
 
 

@@ -1,0 +1,97 @@
+"""AsciiDoc: headings, attributes, macros, tables and listings stay; the paragraphs between them are shortened where they stand.
+
+What stands between two lines of the same four signs is kept (a listing, a literal, what is passed through, a comment, a
+table) or is prose with a frame (an example, a sidebar, a quotation). A paragraph that is indented behind a blank line is
+a literal one.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from compaction.prompt.adapters.runs import lines_in, placed, runs_between
+from compaction.prompt.fences import Span, find_fences, outside
+from compaction.prose.kinds import first_page
+from workspace.stepping import matches
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+_LEAST_SIGNS = 3
+
+_HEADING = re.compile(r"^={1,6}[ \t]+\S", re.MULTILINE)
+_SIGN = re.compile(
+    r"^(?:={1,6}[ \t]+\S"  # a heading
+    r"|:!?[\w-]+!?:(?:[ \t]|\r?$)"  # an attribute
+    r"|\[[^\]\n]{0,300}\][ \t]*+\r?$"  # attributes of a block, an anchor
+    r"|(?:-{4,}+|={4,}+|\.{4,}+|\|={3,}+)[ \t]*+\r?$"  # the frame of a block
+    r"|(?:image|include|ifdef|ifndef|ifeval|endif|toc|video|audio)::)",  # a macro
+    re.MULTILINE,
+)
+_FRAME = re.compile(r"(?:-{4,}|\.{4,}|\+{4,}|/{4,}|[|,:!]={3,})\Z")
+"""A line that begins or ends what is kept as it is."""
+
+_KEPT = re.compile(
+    r"={1,6}[ \t]+\S"
+    r"|:!?[\w-]+!?:(?:[ \t]|\Z)"
+    r"|\[[^\]]{0,300}\]\Z"
+    r"|\.[^\s.]"  # the title of a block
+    r"|[a-z]+::\S{0,400}\["  # a macro
+    r"|(?:={4,}|\*{4,}|_{4,}|--|\+|'{3,}|<{3,})\Z"  # the frame of prose, a line that goes on, a rule
+    r"|//"
+)
+_ITEM = re.compile(
+    r"[ \t]*+(?:\*{1,5}|\.{1,5}|-|[0-9]{1,4}\.|<[0-9.]{1,3}>)[ \t]|[ \t]*+[^\n]{1,200}?:{2,4}(?:[ \t]|\Z)"
+)
+
+
+class AsciiDocAdapter:
+    """See the module."""
+
+    name = "asciidoc"
+    crosses_fences = True
+
+    def detect(self, content: str) -> bool:
+        """Return whether it has a heading of equals signs, and at least 3 lines that only AsciiDoc has."""
+        page = first_page(content)
+        return _HEADING.search(page) is not None and sum(1 for _ in matches(_SIGN, page)) >= _LEAST_SIGNS
+
+    def extract_preserved(self, content: str) -> list[str]:
+        """Return what stays, in order."""
+        stretches = outside(content, self._prose(content))
+        return [content[slice(*span)].strip("\r\n") for span, is_prose in stretches if not is_prose]
+
+    def extract_compressible(self, content: str) -> list[str]:
+        """Return the prose, one piece for everything between two things that stay."""
+        return [content[slice(*span)] for span in self._prose(content)]
+
+    def reconstruct(self, preserved: list[str], summary: str) -> str:
+        """Return what stays, and the summary behind it."""
+        return "\n\n".join([*preserved, *([summary] if summary else [])])
+
+    def place(self, content: str, summaries: Sequence[str]) -> str:
+        """Return the document with each piece shortened under its own heading."""
+        return placed(content, self._prose(content), summaries)
+
+    def _prose(self, content: str) -> list[Span]:
+        found: list[Span] = []
+        for stretch, is_fence in outside(content, find_fences(content).all):
+            if not is_fence:
+                lines = lines_in(content, stretch)
+                found += runs_between(content, lines, _staying([line.text for line in lines]))
+        return found
+
+
+def _staying(lines: Sequence[str]) -> list[bool]:
+    stays: list[bool] = []
+    frame, was_blank, is_literal = "", True, False
+    for line in lines:
+        is_indented = line[:1] in {" ", "\t"}
+        is_literal = is_indented and (is_literal or was_blank) and not _ITEM.match(line)
+        is_frame = _FRAME.match(line) is not None and frame in {"", line}
+        stays.append(is_frame or bool(frame) or is_literal or _KEPT.match(line) is not None)
+        if is_frame:
+            frame = "" if frame else line
+        was_blank = not line
+    return stays
