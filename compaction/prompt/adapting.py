@@ -40,6 +40,7 @@ from compaction.prompt.adapters.base import (
 from compaction.prompt.blocks import find_blocks, prose_around
 from compaction.prompt.fences import Span, find_fences, outside
 from compaction.prompt.markers import marked_spans
+from compaction.prompt.model import BYTE_ORDER_MARK
 from compaction.prose.choosing import choose
 from compaction.prose.kinds import is_code
 from workspace.tokens import token_counter
@@ -90,6 +91,9 @@ def adapt(
     Raises:
         ValueError: `compress_texts` gave back another number of texts than it was given.
     """
+    if text.startswith(BYTE_ORDER_MARK):
+        made, trace = adapt(text.removeprefix(BYTE_ORDER_MARK), compress_texts, adapters, keep_fences=keep_fences)
+        return f"{BYTE_ORDER_MARK}{made}", trace
     asked = known_adapters(keep_fences=keep_fences) if adapters is None else tuple(adapters)
     marked = marked_spans(text)
     fences = _free_of(find_fences(text).all, marked) if keep_fences else ()
@@ -113,22 +117,22 @@ def adapt(
     summaries = list(compress_texts(pieces)) if pieces else []
     if len(summaries) != len(pieces):
         raise ValueError(f"{len(pieces)} texts were to be compressed, {len(summaries)} came back")
-    made: list[str] = []
-    trace: list[str] = []
+    shown: list[str] = []
+    told: list[str] = []
     starts = {span.start for span in marked}
     position = 0
     taken = iter(summaries)
     for piece, stretch in planned:
         if stretch is not None:
             own = [next(taken) for _ in stretch.pieces]
-            made.append(_rebuilt(stretch, own))
-            trace += stretch.trace
+            shown.append(_rebuilt(stretch, own))
+            told += stretch.trace
         else:
-            made.append(piece)
+            shown.append(piece)
             if piece.strip():
-                trace.append("marked" if position in starts else "fence")
+                told.append("marked" if position in starts else "fence")
         position += len(piece)
-    return "".join(made), tuple(trace)
+    return "".join(shown), tuple(told)
 
 
 def _whole(

@@ -99,11 +99,12 @@ class _Budget:
             return above
         least = min(self.wanted, self.whole) * (1 - TOLERANCE)
         if self.prose and tokens < least - SLACK:
-            short = (
-                f"The text has only {tokens} tokens where {self.wanted} were wanted: what would fill the rest is longer "
-                "than the room, or says again what is said."
+            why = (
+                "unchanged lines of a diff, which are only there for context, go whatever the rate."
+                if tokens < fixed
+                else "what would fill the rest is longer than the room, or says again what is said."
             )
-            return [short]
+            return [f"The text has only {tokens} tokens where {self.wanted} were wanted: {why}"]
         return []
 
 

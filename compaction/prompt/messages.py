@@ -19,7 +19,15 @@ from typing import TYPE_CHECKING, Protocol, cast
 
 from compaction.prompt.adapters import FormatAdapter, named_adapters
 from compaction.prompt.markers import Block, Marked, is_marked, mark, marked_spans, split_blocks
-from compaction.prompt.model import DEFAULT_RATE, LEAST_TOKENS, EngineName, missed_target, ratio_saved, unheard
+from compaction.prompt.model import (
+    BYTE_ORDER_MARK,
+    DEFAULT_RATE,
+    LEAST_TOKENS,
+    EngineName,
+    missed_target,
+    ratio_saved,
+    unheard,
+)
 from compaction.prompt.places import Path, text_places, with_texts
 from compaction.prompt.store import Verbatim, VerbatimStore, digest
 from workspace.errors import InvalidArgumentError
@@ -31,7 +39,6 @@ if TYPE_CHECKING:
 
 _UNTOUCHED_ROLES = frozenset({"system", "developer"})
 _STAGE = "compressing"
-_BYTE_ORDER_MARK = "\ufeff"
 
 
 class ContextCompressor(Protocol):
@@ -332,7 +339,7 @@ def _shortened(
 ) -> str:
     if not block.compressible:
         return block.text
-    core = block.text.strip().removeprefix(_BYTE_ORDER_MARK).lstrip()
+    core = block.text.strip().removeprefix(BYTE_ORDER_MARK).lstrip()
     before = token_counter().count(core)
     tally.original += before
     if not core or not place.may_change or not config.enabled or is_marked(core):

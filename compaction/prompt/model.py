@@ -15,6 +15,9 @@ from typing import Protocol, TypeAlias
 DEFAULT_RATE = 0.5
 """The part of the tokens that stays where the caller names neither a rate nor a number (Zipper seed, section 5.1)."""
 
+BYTE_ORDER_MARK = "\ufeff"
+"""The sign that some editors begin a file with: it belongs to no format."""
+
 LEAST_TOKENS = 50
 """A text of fewer tokens is not compressed (Zipper seed, section 7)."""
 

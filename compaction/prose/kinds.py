@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import re
+from itertools import islice
+
+from workspace.stepping import matches
 
 DETECTED_CHARACTERS = 65_536
 """The characters that a detection looks at, at most: a format shows itself in its first pages, whatever follows."""
@@ -26,6 +29,10 @@ _STATEMENT = re.compile(
 )
 _CODE_SIGNS = re.compile(r"```|~~~|&&|\|\||[;{}$\\]|=>|->|::|\(\)|<[/\w]|\s--?\w|\w=\S|^\W*https?://\S+\W*\Z")
 
+_CODE_LINE = re.compile(r"^(?: {4}|\t)|^[ >]{0,8}(?:```|~~~)", re.MULTILINE)
+_LONG, _WORDS_TO_A_SIGN = 30, 15
+"""Words from which a text may quote code, and those that it must have for each sign of it."""
+
 
 def is_prose(text: str, *, words: int = 6, characters: int = 0) -> bool:
     """Return whether a value is written for people: enough words, most of them of letters, no signs of code.
@@ -39,7 +46,14 @@ def is_prose(text: str, *, words: int = 6, characters: int = 0) -> bool:
     plain = sum(1 for word in found if _WORD.match(word.lstrip("(\"'“‘[")))
     if _unspaced(text) >= words:
         return True
-    return len(found) >= words and plain >= len(found) * 0.7 and not _CODE_SIGNS.search(text)
+    return len(found) >= words and plain >= len(found) * 0.7 and _has_few_signs(text, len(found))
+
+
+def _has_few_signs(text: str, words: int) -> bool:
+    """Tell whether a text shows no sign of code; a long one may quote some, where no lines of it are code."""
+    if words < _LONG or _CODE_LINE.search(text):
+        return _CODE_SIGNS.search(text) is None
+    return sum(1 for _ in islice(matches(_CODE_SIGNS, text), words // _WORDS_TO_A_SIGN + 1)) * _WORDS_TO_A_SIGN <= words
 
 
 def has_words(text: str, least: int) -> bool:

@@ -30,6 +30,11 @@ _UNDERLINE = re.compile(r" {0,3}(?:=++|-{2,}+)[ \t]*+\Z")
 _ADORNED = re.compile(r"(?:~+|\^+|\"+|'+|\++|\*+|#+|`+)[ \t]*\Z")
 """A line under a title that is as long as that: reStructuredText takes more signs than Markdown."""
 
+_LITERAL = re.compile(
+    r"[ \t]*+(?:\.\.[ \t]+(?:code-block|code|sourcecode|parsed-literal|doctest|testcode|math)::|(?!\.\.[ \t])[^\n]*::\Z)"
+)
+"""A line behind which what is indented deeper is code in reStructuredText, by however little."""
+
 _LEAST_ADORNED = 3
 _RULE = re.compile(r" {0,3}(?:(?>(?:\*[ \t]*+){3,})|(?>(?:-[ \t]*+){3,})|(?>(?:_[ \t]*+){3,}))\Z")
 _SEPARATOR = re.compile(r"[ \t]*+\|?[ \t]*+:?-+:?[ \t]*+(?>(?:\|[ \t]*+:?-*+:?[ \t]*+)+)\Z")
@@ -122,18 +127,36 @@ def _staying(lines: Sequence[str], *, is_beginning: bool, keep_tables: bool) -> 
         stays[: closing + 1] = [True] * (closing + 1)
     in_list = was_blank = in_code = False
     in_table = False
+    literal = _LiteralBlocks()
     for place, line in enumerate(lines):
         if place and lines[place - 1].strip() and not stays[place - 1] and _underlines(line, lines[place - 1]):
             stays[place - 1] = stays[place] = True
         in_table = "|" in line and (in_table or _heads_table(lines, place))
         is_indented = line.startswith(("    ", "\t"))
         in_code = is_indented and (in_code or (was_blank and not in_list))
-        if (in_table and keep_tables) or in_code:
+        if (in_table and keep_tables) or in_code or literal.holds(line):
             stays[place] = True
         if line:
             in_list = bool(_ITEM.match(line)) or (in_list and (is_indented or not was_blank))
         was_blank = not line
     return stays
+
+
+class _LiteralBlocks:
+    """The literal blocks of reStructuredText in lines that are asked for one by one."""
+
+    def __init__(self) -> None:
+        self._indent = -1
+
+    def holds(self, line: str) -> bool:
+        """Return whether the next line is code."""
+        if not line:
+            return False
+        indent = len(line) - len(line.lstrip())
+        is_held = 0 <= self._indent < indent
+        if not is_held:
+            self._indent = indent if _LITERAL.match(line) else -1
+        return is_held
 
 
 def _underlines(line: str, title: str) -> bool:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -148,3 +149,18 @@ def test_texts_of_messages_that_miss_their_target_together_say_so() -> None:
     small = "<compress>Keep the port at 5433 and the cache below 200 MB, please.</compress>"
     made = ENGINE.compress_messages([{"role": "user", "content": small * 9}], {"target_tokens": 30})
     assert any("where 30 were wanted" in warning for warning in made.warnings)
+
+
+def test_the_warning_of_a_diff_that_gets_shorter_than_asked_for_says_that_its_unchanged_lines_went() -> None:
+    context = "".join(f" unchanged {number}\n" for number in range(40))
+    words = f"{prose(30)}\n\n"
+    diff = f"{words}--- a/a.txt\n+++ b/a.txt\n@@ -1,41 +1,41 @@\n{context}-old\n+new\n"
+    [warning] = ENGINE.compress_context(diff, 0.9, engine="extractive").warnings
+    assert warning.endswith("unchanged lines of a diff, which are only there for context, go whatever the rate.")
+
+
+def test_a_mark_of_the_byte_order_stays_before_a_text_and_hides_no_format() -> None:
+    text = "\ufeff" + json.dumps([{"id": 7, "text": prose(60)}])
+    made = ENGINE.compress_context(text, engine="extractive")
+    assert made.trace == ("engine:extractive", "adapter:json")
+    assert made.text.startswith('\ufeff[{"id": 7, "text": "')
