@@ -27,7 +27,7 @@ _SHOW_TEXT: Final = frozenset(
 )
 _SAYS: Final = frozenset({"echo", "printf", "Write-Host", "Write-Output"})
 _GIT_SHOWS: Final = frozenset({
-    "diff", "show", "log", "blame", "grep", "ls-files", "ls-tree", "status", "rev-parse", "describe", "cat-file", "shortlog", "reflog",
+    "diff", "show", "log", "blame", "check-ignore", "check-attr", "rev-list", "for-each-ref", "merge-base", "grep", "ls-files", "ls-tree", "status", "rev-parse", "describe", "cat-file", "shortlog", "reflog",
 })  # fmt: skip
 _GIT_LISTS: Final = {
     "remote": frozenset({"show", "get-url"}),
@@ -200,7 +200,14 @@ def answers_no(line: str) -> bool:
     if not all(looks(one) or one.then == "|" for one in telling[:-1]) or not looks(telling[-1]):
         return False
     last = telling[-1]
-    return last.program in _ANSWERS_NO or (last.program == "git" and _git_words(last)[:1] in (["grep"], ["diff"]))
+    return last.program in _ANSWERS_NO or (
+        last.program == "git" and _git_words(last)[:1] in (["grep"], ["diff"], ["check-ignore"])
+    )
+
+
+def is_saying(command: SimpleCommand) -> bool:
+    """Return whether a command prints words of its own."""
+    return command.program in _SAYS
 
 
 def is_told(command: SimpleCommand) -> bool:

@@ -84,6 +84,22 @@ _PYTHON: Final = re.compile(r"python[\d.]*$")
 _PLAIN_WRAPPERS: Final = "time nohup command exec builtin setsid stdbuf unbuffer chronic caffeinate"
 """Programs that run the one that is named behind them, and have no option that takes a word."""
 
+_TAKES_A_LINE: Final = {
+    "nix-shell": ("--run", "--command"),
+    "su": ("-c", "--command"),
+    "script": ("-c", "--command"),
+}
+"""Programs that are given a line to run, and the options that it stands behind."""
+
+_COMMAND_BEHIND: Final = {
+    "nix develop": ("-c", "--command"),
+    "nix shell": ("-c", "--command"),
+    "guix shell": ("--",),
+    "mise x": ("--",),
+    "devbox run": ("--",),
+}
+"""Programs that run the command that stands behind one of these words."""
+
 _WRAPPERS: Final = {
     "sudo": "-u -g -p -C -D -h",
     "doas": "-u",
@@ -424,6 +440,8 @@ def _given_line(words: Sequence[str]) -> str | None:
         return " ".join(words[places[0] + 1 :]) if places else None
     if name == "eval":
         return " ".join(words[1:])
+    if name in _TAKES_A_LINE:
+        return " ".join(_behind_word(words, _TAKES_A_LINE[name])[:1]) or None
     if name not in _SHELLS:
         return None
     for place, word in enumerate(words[1:], start=1):
@@ -448,12 +466,19 @@ def _behind_wrappers(words: Sequence[str]) -> Sequence[str]:
             inner = _behind_options(words[1:], _WRAPPERS[name])[name == "timeout" :]
         elif (pair := " ".join((name, *words[1:2]))) in _WRAPPERS:
             inner = _behind_options(words[2:], _WRAPPERS[pair])
+        elif pair in _COMMAND_BEHIND:
+            inner = _behind_word(words, _COMMAND_BEHIND[pair])
         else:
             break
         if not inner:
             break
         words = inner
     return words
+
+
+def _behind_word(words: Sequence[str], marks: Sequence[str]) -> Sequence[str]:
+    """The words behind the first of some marks, none where none of them stands there."""
+    return next((words[place + 1 :] for place, word in enumerate(words) if word in marks), ())
 
 
 def _of_module(words: Sequence[str]) -> Sequence[str]:

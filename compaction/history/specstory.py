@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from compaction.history.session import Answered, Session, said
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from compaction.values import JsonObject
 
@@ -55,7 +55,13 @@ _FAILED: Final = re.compile(
     r"\s*(?:<tool_use_error>|Exit code [1-9]|The user doesn't want to proceed with this tool use)"
 )
 _TASK: Final = re.compile(r"^- \[(?P<mark>[^\]\n]{1,4})\] (?:[^\w\s`\"']{1,4} )?(?P<what>[^\n]+)$", re.MULTILINE)
+_LISTS: Final = re.compile(r"todo|plan", re.IGNORECASE)
+"""The tools that set a list of tasks: lists elsewhere are what a tool was told or answers."""
+
 _STATES: Final = {"X": "completed", "x": "completed", "⚡": "in_progress"}
+_OF_ANSWERS: Final = frozenset({"", "text"})
+"""The languages of fences that hold an answer."""
+
 _LABELS: Final = frozenset({"Result:", "Error:", "Output:"})
 _NOT_SHOWN: Final = frozenset({"TaskCreate", "TaskUpdate"})
 """Tools of which is not shown what they were given: that a task is open or done cannot be told."""
@@ -145,9 +151,11 @@ class _Tool(NamedTuple):
 def _parted(piece: str) -> _Tool:
     head, fences, inside, language = list[str](), list[tuple[str, str]](), list[str](), ""
     is_fenced, failed, answered = False, False, -1
-    for line in piece.split("\n"):
+    lines = piece.split("\n")
+    last = _last_of_answer(lines)
+    for place, line in enumerate(lines):
         fence = _FENCE.match(line)
-        if is_fenced and line == "```":
+        if is_fenced and line == "```" and (place >= last or language not in _OF_ANSWERS):
             fences.append((language, "\n".join(inside)))
             is_fenced, inside = False, []
         elif is_fenced:
@@ -161,17 +169,24 @@ def _parted(piece: str) -> _Tool:
     if inside:
         fences.append((language, "\n".join(inside)))
     words = unescape("\n".join(head))
-    last = fences[-1] if fences else ("", "")
-    is_given = answered < 0 and last[0] not in {"", "text"}
+    ending = fences[-1] if fences else ("", "")
+    is_given = answered < 0 and ending[0] not in _OF_ANSWERS
     at = answered if answered >= 0 else len(fences) - (0 if is_given else 1)
     at = max(at, 0)
     answer = "\n".join(held for _, held in fences[at:])
     return _Tool(words, fences[:at], unescape(answer), failed)
 
 
+def _last_of_answer(lines: Sequence[str]) -> int:
+    """The line that ends an answer: the last fence, because an answer may hold fences, or any where labels tell what is one."""
+    if any(line.strip("* ") in _LABELS for line in lines):
+        return 0
+    return next((place for place in range(len(lines) - 1, 0, -1) if lines[place] == "```"), 0)
+
+
 def _arguments(name: str, tool: _Tool) -> JsonObject:
     """The arguments of a tool, as far as they are shown."""
-    if tasks := [*_TASK.finditer(tool.head)]:
+    if _LISTS.search(name) and (tasks := [*_TASK.finditer(tool.head)]):
         return {"todos": [{"content": task["what"], "status": _STATES.get(task["mark"], "pending")} for task in tasks]}
     if patches := [*_PATCHED.finditer(tool.head)]:
         held = [*(given for _, given in tool.fences), *("" for _ in patches)]

@@ -10,7 +10,7 @@ later call ends is taken back. The lines are written so that they can be read ba
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
@@ -22,6 +22,7 @@ from compaction.history.machine import changes_machine
 from compaction.history.outcomes import Ending, command_of, ending_of, is_shell, outcome
 from compaction.history.programs import (
     installed,
+    is_saying,
     is_thrown_away,
     is_told,
     keeps_tree,
@@ -170,12 +171,23 @@ def _read_tool(state: World, record: CallRecord) -> None:
         _add(state, "Links", found[0].rstrip("\"',)}"))
 
 
+def _of_tests(record: CallRecord, commands: Sequence[SimpleCommand]) -> CallRecord:
+    """The call, its answer from the heading on that the line prints before it runs tests."""
+    first = next((place for place, command in enumerate(commands) if runs_tests(command)), 0)
+    text = record.result.text if record.result else ""
+    for command in reversed(commands[:first]):
+        heading = " ".join(command.operands)
+        if is_saying(command) and heading and (begin := text.rfind(f"{heading}\n")) >= 0 and record.result:
+            return replace(record, result=replace(record.result, text=text[begin + len(heading) + 1 :]))
+    return record
+
+
 def _read_line(state: World, record: CallRecord, ended: Ending, homes: frozenset[str]) -> None:
     line, answer = command_of(record), record.result.text if record.result else ""
     commands = simple_commands(line)
     if any(map(runs_tests, commands)):
         failed = ended is Ending.FAILED
-        said = outcome(record).words or ("reported errors" if failed else "no error reported")
+        said = outcome(_of_tests(record, commands)).words or ("reported errors" if failed else "no error reported")
         state.lines["Last tests"] = f"`{_short(line)}`: {said}"
     for command in commands:
         if not (changes_machine(command) or changes_elsewhere(command)) and (shown := _named(command)):

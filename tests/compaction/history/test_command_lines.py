@@ -34,6 +34,9 @@ def _programs(line: str) -> list[str]:
         ("ls | xargs -n 1 rm", ["ls", "rm"]),
         ("pytest 2>&1 >log <in | tail", ["pytest", "tail"]),
         ("echo it's rm x", ["echo"]),
+        ("nix-shell -p git --run 'cd a && pytest -q'", ["cd", "pytest"]),
+        ("nix-shell -p git", ["nix-shell"]),
+        ("nix develop .#dev --command bash -c 'go test ./...' && mise x -- npm ci", ["go", "npm"]),
         ("", []),
     ],
 )
@@ -99,6 +102,7 @@ def test_tests_are_what_a_runner_of_tests_is_told_to_run(line: str, tests: bool)
         ("grep -rn x src | head -3", True, False, False),
         ("cd src && rg x", True, True, False),
         ("git diff --exit-code", True, True, False),
+        ("git check-ignore -v a", True, True, False),
         ("cat a.md && git status -sb", True, False, False),
         ("find . -name '*.py' -exec grep x {} +", True, False, False),
         ("find . -name '*.pyc' -exec rm {} +", False, False, False),

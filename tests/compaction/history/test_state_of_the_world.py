@@ -48,6 +48,12 @@ def test_a_command_that_names_a_test_runner_hides_no_failing_tests(command: str)
     assert "1 failed, 3 passed" in _state(_FAILING, (command, "pytest-8.3 of tox"))["Last tests"]
 
 
+def test_of_a_line_that_prints_a_heading_before_it_runs_tests_they_are_told_by_what_stands_below() -> None:
+    line = "echo '== callers' && grep -rn run src; echo '== tests'; go test ./... | grep -v ^ok; echo ALL_DONE"
+    answer = "== callers\nsrc/a.go:3: run(err, failed)\nsrc/b.go:4: run(nil)\n== tests\nALL_DONE"
+    assert _state((line, answer))["Last tests"].endswith("`: ALL_DONE")
+
+
 def test_tests_that_the_user_did_not_let_run_are_not_the_last() -> None:
     refused = "The user doesn't want to proceed with this tool use. The tool use was rejected."
     assert "1 failed, 3 passed" in _state(_FAILING, ("pytest tests/b", refused))["Last tests"]
