@@ -18,6 +18,7 @@ from compaction.history.aider import read_aider
 from compaction.history.answers import without_echo
 from compaction.history.applications import read_conversation
 from compaction.history.cline import with_xml_calls
+from compaction.history.exported import read_exported
 from compaction.history.formats import FORMATS, Notes, detect
 from compaction.history.formats.base import as_object, compact_json
 from compaction.history.hosts import read_session
@@ -95,7 +96,7 @@ def from_messages(given: object) -> RawHistory:
 
 
 def from_bytes(raw: bytes) -> RawHistory:
-    """Read a session file: one JSON value, or one a line, or Markdown of aider or SpecStory.
+    """Read a session file: one JSON value, or one a line, or Markdown of aider or SpecStory, or an export of a host.
 
     Raises:
         MalformedHistoryError: it is neither.
@@ -105,8 +106,9 @@ def from_bytes(raw: bytes) -> RawHistory:
         raw = raw.decode("utf-16", "replace").encode("utf-8", "replace")
     text = raw.decode("utf-8-sig", "replace")
     marked = text.replace("\r\n", "\n") if text.lstrip().startswith(("#", "<!--")) else ""
-    if (chat := read_aider(marked) or read_specstory(marked)) is not None:
-        return RawHistory(lines=tuple(_lines_of(chat)), original=original, is_file=True)
+    if (chat := read_aider(marked) or read_specstory(marked) or read_exported(marked)) is not None:
+        unread = tuple(chat.unread)
+        return RawHistory(lines=tuple(_lines_of(chat)), original=original, is_file=True, warnings=unread, unread=unread)
     value, numbers, torn = _value(raw)
     checked = _json(value, 0, None)
     checked = as_object(as_object(checked).get("values")) or checked

@@ -1,0 +1,213 @@
+"""Exports of sessions for people to read: those of opencode and Cursor."""
+
+from __future__ import annotations
+
+import pytest
+
+from compaction.history import Section
+from compaction.history.exported import read_exported
+from tests.compaction.history.sessions import FILLER, compacted
+
+OPENCODE = f"""# Fix the port
+
+**Session ID:** ses_0479aedb7ffe9OLFrqEjxN2OiM
+**Created:** 31/07/2026, 20:37:39
+**Updated:** 31/07/2026, 22:08:32
+
+---
+
+## User
+
+Use port 5433, never the old one.
+
+---
+
+And keep the name.
+
+---
+
+## Assistant (Build · A Model · 9.2s)
+
+_Thinking:_
+
+I look at the file first.
+
+{FILLER}
+
+**Tool: read**
+
+**Input:**
+```json
+{{
+  "filePath": "/home/ada/shop/README.md"
+}}
+```
+
+**Output:**
+```
+1: # Shop
+2: ```sh
+3: run
+4: ```
+```
+
+**Tool: edit**
+
+**Input:**
+```json
+{{
+  "filePath": "/home/ada/shop/a.py",
+  "oldString": "PORT = 1",
+  "newString": "PORT = 5433\\n**Tool: bash**\\n"
+}}
+```
+
+**Output:**
+```
+Edit applied successfully.
+```
+
+---
+
+## Assistant (Build · A Model · 4.4s)
+
+**Tool: bash**
+
+**Input:**
+
+```json
+{{
+  "command": "pytest -q"
+}}
+```
+
+**Output:**
+
+```
+FAILED tests/test_a.py::test_x - assert 1 == 2
+1 failed, 3 passed in 0.41s
+
+```
+
+**Tool: todowrite**
+
+**Input:**
+```json
+{{
+  "todos": [
+    {{"content": "Change the port", "status": "completed"}},
+    {{"content": "Mend the test", "status": "pending"}}
+  ]
+}}
+```
+
+**Output:**
+```
+[]
+```
+
+**Tool: read**
+
+**Input:**
+```json
+{{
+  "filePath": "/home/ada/shop/none.py"
+}}
+```
+
+**Error:**
+```
+File not found: /home/ada/shop/none.py
+```
+
+---
+
+## User
+
+Good. Go on.
+
+---
+
+## Assistant
+
+The test is wrong. Shall I delete it?
+
+---
+
+"""
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_an_export_of_opencode_is_read_with_its_calls(end: str) -> None:
+    result = compacted(OPENCODE.replace("\n", end).encode())
+    told = result.sections[Section.USER_MESSAGES]
+    assert "\nUse port 5433, never the old one.\n\n---\n\nAnd keep the name.\n```" in told
+    assert told.count("User message") == 2
+    assert "`/home/ada/shop/a.py`: edited" in result.sections[Section.FILES]
+    errors = result.sections[Section.ERRORS]
+    assert "- `pytest -q`: FAILED tests/test_a.py::test_x - assert 1 == 2 / 1 failed, 3 passed in 0.41s" in errors
+    assert "- read(/home/ada/shop/none.py): File not found" in errors
+    assert result.sections[Section.PENDING] == "- Done already: Change the port\n- [pending] Mend the test"
+    assert "Last tests: `pytest -q`: FAILED" in result.sections[Section.CURRENT]
+    assert "Wait for the user's answer" in result.sections[Section.NEXT]
+    assert "_Thinking" not in result.summary
+
+
+def test_an_export_of_opencode_without_details_says_that_it_has_none() -> None:
+    bare = f"# A\n\n**Session ID:** ses_1\n\n---\n\n## User\n\nGo on.\n\n---\n\n## Assistant\n\n{FILLER}\n\n**Tool: edit**\n\n**Tool: bash**\n\n---\n"
+    result = compacted(bare.encode())
+    clause = "what tools were given and what they answered is not in an export without details"
+    assert result.warnings.count(clause) == 1
+    assert result.sections[Section.FILES] == ""
+
+
+def test_an_export_of_cursor_is_read() -> None:
+    history = f"""# Audit
+_Exported on 8/13/2026 at 11:26:03 GMT+5 from Cursor (3.15.6)_
+
+---
+
+**Cursor**
+
+{FILLER}
+
+---
+
+**User**
+
+Never touch `billing.js`.
+
+---
+
+And no **User**
+
+---
+
+**Cursor**
+
+All is done. Shall I go on?
+
+---
+
+**User**
+
+yes do it
+
+"""
+    result = compacted(history.encode())
+    told = result.sections[Section.USER_MESSAGES]
+    assert "\nNever touch `billing.js`.\n\n---\n\nAnd no **User**\n```" in told
+    assert 'User message 2, in answer to "Shall I go on?":\n```\nyes do it\n```' in told
+    assert "an export of Cursor holds no calls of tools" in result.warnings
+    assert result.sections[Section.NEXT].startswith("- Go on with user message 2")
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["---", "---\n\n## User", "**Tool: a**\n**Input:**\n```json\n[", "**Tool: a**", '```json\n"', "_Thinking:_", "```"],
+)
+def test_an_export_that_never_ends_is_read_in_time_for_its_length(line: str) -> None:
+    many = f"{line}\n" * 20_000  # the square of that would not end
+    head = "# A\n\n**Session ID:** ses_1\n\n---\n\n## Assistant\n\n**Tool: a**\n\n**Input:**\n```json\n"
+    assert read_exported(f"{head}{many}") is not None
+    assert read_exported(f"# A\n_Exported on 1 from Cursor (1)_\n\n---\n\n**User**\n{many}") is not None
