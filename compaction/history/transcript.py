@@ -32,6 +32,7 @@ from compaction.history.messages import (
     name_results,
 )
 from compaction.history.protocols import with_calls
+from compaction.history.screen import read_screen
 from compaction.history.session import Session
 from compaction.history.specstory import read_specstory
 from compaction.values import Json, JsonObject
@@ -105,8 +106,11 @@ def from_bytes(raw: bytes) -> RawHistory:
     if raw.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):  # as PowerShell writes what a program puts out
         raw = raw.decode("utf-16", "replace").encode("utf-8", "replace")
     text = raw.decode("utf-8-sig", "replace")
-    marked = text.replace("\r\n", "\n") if text.lstrip().startswith(("#", "<!--")) else ""
-    if (chat := read_aider(marked) or read_specstory(marked) or read_exported(marked)) is not None:
+    begins = text.lstrip()[:1]
+    marked = text.replace("\r\n", "\n") if begins not in {"{", "["} else ""
+    if (
+        chat := read_aider(marked) or read_specstory(marked) or read_exported(marked) or read_screen(marked)
+    ) is not None:
         unread = tuple(chat.unread)
         return RawHistory(lines=tuple(_lines_of(chat)), original=original, is_file=True, warnings=unread, unread=unread)
     value, numbers, torn = _value(raw)

@@ -1,4 +1,4 @@
-"""Exports of sessions for people to read: those of opencode and Cursor."""
+"""Exports of sessions for people to read: those of opencode, Cursor and Claude Code."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import pytest
 
 from compaction.history import Section
 from compaction.history.exported import read_exported
+from compaction.history.screen import read_screen
 from tests.compaction.history.sessions import FILLER, compacted
 
 OPENCODE = f"""# Fix the port
@@ -211,3 +212,88 @@ def test_an_export_that_never_ends_is_read_in_time_for_its_length(line: str) -> 
     head = "# A\n\n**Session ID:** ses_1\n\n---\n\n## Assistant\n\n**Tool: a**\n\n**Input:**\n```json\n"
     assert read_exported(f"{head}{many}") is not None
     assert read_exported(f"# A\n_Exported on 1 from Cursor (1)_\n\n---\n\n**User**\n{many}") is not None
+
+
+SCREEN = f"""╭─── Claude Code v2.1.112 ──────────────────╮
+│          Welcome back Ada!                │
+╰───────────────────────────────────────────╯
+
+! ls~
+  ⎿  a.py
+     README.md
+
+❯ Use port 5433 in a.py, never the old one. And keep the name, because~
+  others look it up.
+
+  Thought for 3s (ctrl+o to expand)
+
+⏺ I look at the file first.
+
+  {FILLER}
+
+  Read 1 file (ctrl+o to expand)
+
+⏺ Update(shop/a.py)
+  ⎿  Added 1 line, removed 1 line
+      1 -PORT = 1
+      1 +PORT = 5433
+
+⏺ Bash(cd shop && python -m pytest -q tests/test_a.py
+      tests/test_b.py)
+  ⎿  Error: Exit code 1
+     FAILED tests/test_a.py::test_x - assert 1 == 2
+     1 failed, 3 passed in 0.41s
+     … +12 lines (ctrl+o to expand)
+
+⏺ Update Todos
+  ⎿  ☒ Change the port
+     ☐ Mend the test
+
+⏺ Bash(rm -rf build)
+  ⎿  No (tell Claude what to do differently)
+
+✻ Brewed for 1m 21s
+
+※ recap: The port was changed. (disable recaps in /config)
+
+❯ Good. Go on.~
+
+⏺ The test is wrong:
+
+  - it asserts nothing
+
+  Shall I delete it?
+
+❯ /exit~
+  ⎿  Catch you later!
+""".replace("~", " " * 12)
+
+
+@pytest.mark.parametrize("of_old", [False, True])
+def test_what_the_terminal_of_claude_code_shows_is_read(of_old: bool) -> None:
+    text = SCREEN.replace("❯ ", "> ").replace("⏺", "●") if of_old else SCREEN
+    result = compacted(text.encode())
+    told = result.sections[Section.USER_MESSAGES]
+    assert "\nUse port 5433 in a.py, never the old one. And keep the name, because\nothers look it up.\n```" in told
+    assert told.count("User message") == 2
+    assert result.sections[Section.FILES].split("\n")[0] == "- `shop/a.py`: edited"
+    tests = "`cd shop && python -m pytest -q tests/test_a.py tests/test_b.py`: Error: Exit code 1 / FAILED"
+    assert tests in result.sections[Section.ERRORS]
+    assert f"Last tests: {tests}" in result.sections[Section.CURRENT]
+    assert "The user refused `rm -rf build`; it was not done." in result.summary
+    assert result.sections[Section.PENDING] == "- Done already: Change the port\n- [pending] Mend the test"
+    assert "Wait for the user's answer" in result.sections[Section.NEXT]
+    assert not [word for word in ("Brewed", "recap", "Catch you", "Thought for") if word in result.summary]
+    assert "an export of a terminal holds a part of what tools were given and answered" in result.warnings
+
+
+def test_a_command_that_hands_the_agent_a_prompt_is_a_message() -> None:
+    text = SCREEN.replace("❯ Good. Go on.", "❯ /review all")
+    assert "\n/review all\n" in compacted(text.encode()).sections[Section.USER_MESSAGES]
+
+
+@pytest.mark.parametrize("line", ["⏺ Bash(", "⏺ A(a", "  ⎿  a", "❯ a", "  a (ctrl+o", "⏺ Update Todos\n  ⎿  ☐ a", "│"])
+def test_a_screen_that_never_ends_is_read_in_time_for_its_length(line: str) -> None:
+    many = f"{line}\n" * 20_000  # the square of that would not end
+    assert read_screen(f"Claude Code v2.1\n⏺ a\n{many}") is not None
+    assert read_screen(f"Claude Code v2.1\n⏺ a\n{many.replace(chr(10), ' ')}") is not None
