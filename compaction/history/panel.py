@@ -30,6 +30,11 @@ _TOOLS: Final = {
     "readFile": "read_file", "editedExistingFile": "replace_in_file", "appliedDiff": "apply_diff",
     "newFileCreated": "write_to_file",
 }  # fmt: skip
+_LOOKS: Final = frozenset({
+    "searchFiles", "listFilesTopLevel", "listFilesRecursive", "listCodeDefinitionNames", "webFetch", "webSearch",
+})  # fmt: skip
+"""Tools whose content is what they found, and no argument."""
+
 _DENIED: Final = "The user denied this operation."
 _PROGRESS: Final = re.compile(r"^- \[(?P<mark>[ xX])\] (?P<what>[^\n]+)$", re.MULTILINE)
 
@@ -53,7 +58,10 @@ def read_panel(value: Json) -> Session | None:
                 session.messages.append(said("assistant", words))
             spoken = words
         elif (call := _call(kind, text)) is not None:
-            session.add_calls([Answered(*call, *_answer(shown[place + 1 :], asked=one.get("type") == "ask"))])
+            name, given = call
+            found = as_text(given.pop("content", "")) if name in _LOOKS else ""
+            answer, failed = _answer(shown[place + 1 :], asked=one.get("type") == "ask")
+            session.add_calls([Answered(name, given, answer or found, failed)])
     return session
 
 

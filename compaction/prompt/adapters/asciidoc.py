@@ -20,9 +20,10 @@ if TYPE_CHECKING:
 
 _LEAST_SIGNS = 3
 
-_HEADING = re.compile(r"^={1,6}[ \t]+\S", re.MULTILINE)
+_HEADING = re.compile(r"^={1,6}[ \t]+[^\s\"]", re.MULTILINE)
+_OF_MARKDOWN = re.compile(r"^#{1,6}[ \t]+\S", re.MULTILINE)
 _SIGN = re.compile(
-    r"^(?:={1,6}[ \t]+\S"  # a heading
+    r"^(?:={1,6}[ \t]+[^\s\"]"  # a heading; behind three signs and a quote stands a tab of MkDocs
     r"|:!?[\w-]+!?:(?:[ \t]|\r?$)"  # an attribute
     r"|\[[^\]\n]{0,300}\][ \t]*+\r?$"  # attributes of a block, an anchor
     r"|(?:-{4,}+|={4,}+|\.{4,}+|\|={3,}+)[ \t]*+\r?$"  # the frame of a block
@@ -53,9 +54,12 @@ class AsciiDocAdapter:
     crosses_fences = True
 
     def detect(self, content: str) -> bool:
-        """Return whether it has a heading of equals signs, and at least 3 lines that only AsciiDoc has."""
+        """Return whether it has a heading of equals signs, no more of Markdown, and at least 3 lines that only AsciiDoc has."""
         page = first_page(content)
-        return _HEADING.search(page) is not None and sum(1 for _ in matches(_SIGN, page)) >= _LEAST_SIGNS
+        headings = sum(1 for _ in matches(_HEADING, page))
+        if not headings or sum(1 for _ in matches(_OF_MARKDOWN, page)) > headings:
+            return False
+        return sum(1 for _ in matches(_SIGN, page)) >= _LEAST_SIGNS
 
     def extract_preserved(self, content: str) -> list[str]:
         """Return what stays, in order."""

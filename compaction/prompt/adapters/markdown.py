@@ -46,6 +46,7 @@ _KEPT = re.compile(
     r"|</?[A-Za-z!]|<!--"  # HTML
     r"|\[?!\["  # an image or a badge
     r"|\.\.[ \t]+\S)"  # a directive, a target or a comment of reStructuredText
+    r"|[ \t]{0,40}(?:===[!+]?[ \t]+\"|(?:!!!|\?\?\?\+?)[ \t]+\w)"  # a tab or a frame of MkDocs
 )
 
 

@@ -154,6 +154,7 @@ def test_what_the_panel_shows_is_read_where_nothing_else_is_at_hand() -> None:
         ("say", "api_req_started", '{"request":"[write_to_file] Result: The user denied this operation."}'),
         ("ask", "command", "pytest -q"),
         ("say", "command_output", "E  ValueError: no port"),
+        ("say", "tool", '{"tool":"searchFiles","path":"src","regex":"PORT","content":"Found 1 result."}'),
         ("say", "task_progress", "- [x] Change it\n- [ ] Test it"),
         ("ask", "command", "git push"),
         ("say", "user_feedback", "Never push."),
@@ -166,5 +167,6 @@ def test_what_the_panel_shows_is_read_where_nothing_else_is_at_hand() -> None:
     assert "`src/a.py`: edited" in result.sections[Section.FILES]
     assert "src/b.py`: written" not in result.sections[Section.FILES]
     assert "ValueError: no port" in result.sections[Section.ERRORS]
+    assert "searchFiles(path=src; regex=PORT) → Found 1 result." in result.summary
     assert "[pending] Test it" in result.sections[Section.PENDING]
     assert "The port is 5433." in result.summary
