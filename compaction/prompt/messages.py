@@ -359,7 +359,7 @@ def _shortened(
         tally.warnings[warning] = None
     tally.trace += [f"{place.message}: {decision}" for decision in result.trace]
     known = result.text == core or is_marked(result.text)
-    made = result.text if known else mark(result.text, _form(result.trace))
+    made = _with_line_ends_of(core, result.text if known else mark(result.text, _form(result.trace)))
     after = token_counter().count(made)
     if after >= before or result.text == core or not made.strip():
         tally.compressed += before
@@ -367,6 +367,13 @@ def _shortened(
     tally.compressed += after
     start = block.text.index(core)
     return f"{block.text[:start]}{made.strip()}{block.text[start + len(core) :]}"
+
+
+def _with_line_ends_of(text: str, made: str) -> str:
+    """Return what was made of a text with the line ends of that, where all of them are those of Windows."""
+    if text.count("\r\n") != text.count("\n") or "\n" not in text:
+        return made
+    return made.replace("\r\n", "\n").replace("\n", "\r\n")
 
 
 def _form(trace: Sequence[str]) -> str:

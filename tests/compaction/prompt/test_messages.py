@@ -139,6 +139,15 @@ def test_a_mark_of_the_byte_order_hides_no_format() -> None:
     assert uncompress(made.messages, made.store)[0]["content"] == given
 
 
+def test_a_text_with_the_line_ends_of_windows_keeps_them() -> None:
+    given = "\r\n\r\n".join(["# A", f"{DUMP} Never drop port 5433.", "## B", f"{DUMP} {DUMP}", "## C", DUMP, ""])
+    made = compress_text(given, {"engine": "extractive"}, engine=CompressionEngine.get_instance())
+    text = str(made.messages[0]["content"])
+    assert text != given
+    assert text.count("\n") == text.count("\r\n")
+    assert uncompress(made.messages, made.store)[0]["content"] == given
+
+
 def test_the_metrics_are_those_of_the_seed() -> None:
     made = compress_messages([{"content": MARKED}], {"rate": 0.5, "agent": "engineer", "iteration": 2}, engine=ENGINE)
     messages, metrics = made
