@@ -58,14 +58,10 @@ _NAMES: Final = {
 }
 """The tools that the terminal calls by another name than the session file."""
 
-_ARGUMENTS: Final = {
-    "Bash": "command",
-    "BashOutput": "shell",
-    "Grep": "pattern",
-    "WebFetch": "url",
-    "Task": "description",
-}
-"""The argument that is shown of a tool; others show a path."""
+_ARGUMENTS: Final = {"Bash": "command", "Grep": "pattern", "Glob": "pattern", "WebFetch": "url"} | dict.fromkeys(
+    ("Read", "Write", "Edit", "MultiEdit", "NotebookEdit", "LS"), "file_path"
+)
+"""The argument that is shown of a tool; others show a description."""
 
 
 class _Block(NamedTuple):
@@ -141,5 +137,5 @@ def _given(name: str, shown: str, answer: str) -> JsonObject:
             for task in _TASK.finditer(answer)
         ]
         return {"todos": todos}
-    key = _ARGUMENTS.get(name, "description" if " " in name else "file_path")
+    key = _ARGUMENTS.get(name, "description")
     return {key: shown.partition(" · ")[0] if key == "file_path" else shown} if shown else {}

@@ -287,6 +287,16 @@ def test_what_the_terminal_of_claude_code_shows_is_read(of_old: bool) -> None:
     assert "an export of a terminal holds a part of what tools were given and answered" in result.warnings
 
 
+def test_no_secret_of_an_export_comes_out() -> None:
+    secret = "ghp_" + "0123456789abcdefghijABCDEFGHIJ" + "012345"
+    shown = SCREEN.replace("rm -rf build", f"export GH_TOKEN={secret}").replace("1 failed, 3", f"token {secret}, 3")
+    assert secret not in compacted(shown.encode()).summary
+    exported = OPENCODE.replace('"pytest -q"', f'"GH_TOKEN={secret} pytest -q"').replace("1: # Shop", f"1: {secret}")
+    result = compacted(exported.encode())
+    assert secret not in result.summary
+    assert "[REDACTED:" in result.summary
+
+
 def test_a_command_that_hands_the_agent_a_prompt_is_a_message() -> None:
     text = SCREEN.replace("❯ Good. Go on.", "❯ /review all")
     assert "\n/review all\n" in compacted(text.encode()).sections[Section.USER_MESSAGES]
