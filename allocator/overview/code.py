@@ -23,16 +23,15 @@ _NO_CODE = re.compile(
 """Texts and comments of languages that nothing else is known of."""
 
 _HELD = re.compile(
-    r"\b(?:\w+::){0,4}(?:unique_ptr|shared_ptr|weak_ptr|Arc|Rc|Box|Mutex|RwLock|RefCell|Option|Lazy)<\s*+(?:dyn\s++)?(?=[^<>;\n]*+>)((?:\w+::)*[A-Z]\w*)[^<>;\n]*>+"
+    r"\b(?=[\w:]++<)(?:\w+::){0,4}(?:unique_ptr|shared_ptr|weak_ptr|Arc|Rc|Box|Mutex|RwLock|RefCell|Option|Lazy)<\s*+(?:dyn\s++)?(?=[^<>;\n]*+>)((?:\w+::)*[A-Z]\w*)[^<>;\n]*>+"
 )
 """A type that only holds another, through which that is called."""
 
 _RENAMED = re.compile(
-    rb"^[ \t]*(?:import[ \t]+)?(\w+)[ \t]+\"(?:[^\"\n]*/)?([A-Za-z]\w*)\""
-    rb"|^[ \t]*(?:pub[ \t]+)?(?:from|import|use)\b[^\n;]*?\b(\w+)[ \t]+as[ \t]+(\w+)",
-    re.MULTILINE,
+    rb"\n[ \t]*+(?:(?:import[ \t]+)?(\w+)[ \t]+\"(?:[^\"\n]*/)?([A-Za-z]\w*)\""
+    rb"|(?:pub[ \t]+)?(?:from|import|use)\b[^\n;]*?\b(\w+)[ \t]+as[ \t]+(\w+))"
 )
-"""A name that a file gives what it imports, before or behind the last part of what that is called."""
+"""A name that a file gives what it imports, before or behind the last part of what that is called; from the line break on."""
 
 
 class Code:
@@ -72,7 +71,7 @@ class Code:
     @lazy
     def renamed(self) -> Mapping[str, str]:
         """The names of imports that the file knows under others, by these."""
-        found = _RENAMED.findall(self.source[:MOST_OF_FILE])
+        found = _RENAMED.findall(b"\n" + self.source[:MOST_OF_FILE])
         return {(new or later).decode(): (old or earlier).decode() for new, old, earlier, later in found}
 
 

@@ -31,6 +31,9 @@ _SAID: Final = (
 )
 
 _IN_WORD: Final = re.compile(r"\w")
+_GAP: Final = "&*? \t"
+"""What may stand between a type and a variable on its line."""
+_CONST: Final = "const"
 
 
 def made_of(name: str, text: str, *, by_call: bool = False) -> frozenset[str]:
@@ -65,7 +68,7 @@ def types_of(name: str, text: str) -> frozenset[str]:
         end = at + len(name)
         before = None
         if at > read and _BETWEEN.match(text, at - 1) and not _IN_WORD.match(text, end):
-            before = _TYPE_BEFORE.search(text, max(read, at - _WINDOW), at)
+            before = _type_before(text, max(read, at - _WINDOW), at)
         if before is not None:
             found.add(before[1])
             read = end
@@ -74,3 +77,15 @@ def types_of(name: str, text: str) -> frozenset[str]:
             read = behind.end()
         at += 1
     return frozenset(found)
+
+
+def _type_before(text: str, start: int, end: int) -> re.Match[str] | None:
+    """Finds the type that a part of a text ends with; its last word says where none can be."""
+    said = text[start:end].rstrip(_GAP)
+    last = said[-1:]
+    if last == ">" or said.endswith(_CONST):
+        return _TYPE_BEFORE.search(text, start, end)
+    if not (last.isalnum() or last == "_"):
+        return None
+    begin = max(start + said.rfind(" ") + 1, start + said.rfind("\n") + 1)
+    return _TYPE_BEFORE.search(text, begin, end)
