@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec.structs import replace
 
@@ -90,84 +90,33 @@ def asked(
         InvalidArgumentError: an argument is not of its form, or a snapshot or cursor is not known.
         SymbolNotFoundError: a focus names nothing.
     """
-    if question.since and question.cursor:
-        raise InvalidArgumentError("since and cursor cannot be combined: one sends what changed, the other goes on.")
-    if max(len(question.since), len(question.cursor)) > LONGEST_NAME:
-        raise InvalidArgumentError(
-            f"since and cursor take names that get_context gave, of {DIGITS} digits; leave them out."
-        )
-    earlier, contents, root = Handed(contents={}), files.contents, root_of(folder, prefix)
+    _refuse_odd(question)
+    contents, root = files.contents, root_of(folder, prefix)
+    asking = _Asking(question, folder, prefix, root, weigh=weigh, overview=overview, symbols=symbols)
 
     def is_meant(address: str) -> bool:
         return address.startswith(prefix) and keeps(address.removeprefix(prefix))
 
-    aims, found = list[Aim](), Around([], {})
-    if question.focus:  # of all files: what a reader has already stands beside what he has not
-        aims = list(dict.fromkeys(aims_of(question.focus, files.files, symbols(), folder, prefix)))
-        found = around(aims, files.files, symbols())
-    everything = known_files(files.files)
-    news: Since | None = None
-    seen: list[Change] = []
-    diff: list[Change] = []
-    if question.cursor:
-        earlier, files = _after(files, question.cursor, records.find(question.cursor, root), is_meant)
-    if question.since:
-        news = since(files, question.since, records.find(question.since, root), is_meant, records)
-        earlier, files, seen = news.earlier, news.files, [*news.seen]
-    if aims and (question.cursor or question.since):
-        found, aims = _left_of(found, aims, everything, known_files(files.files))
-    if question.changed:
-        diff = [change for change in changes(folder, question.changed) if keeps(change.path)]
-        seen += [_addressed(change, prefix) for change in diff]
-    _note(files.files, seen, news.marks if news else {})
+    part = asking.narrowed(files, records, is_meant)
+    diff = [one for one in changes(folder, question.changed) if keeps(one.path)] if question.changed else []
+    seen = [*(part.news.seen if part.news else ()), *(_addressed(change, prefix) for change in diff)]
+    _note(part.files.files, seen, part.news.marks if part.news else {})
     unchanged = "" if seen else _unchanged(question)
     said_alone = bool(question.since) or not (question.has_query or question.focus)
-    edited, needs = Changed([], [], {}), None
+    edited, needs, files = Changed([], [], {}), None, part.files
     if question.is_steered:
-        from allocator.question.frames import framed  # for what is asked alone
-
-        traced = framed(question.query, files.files, folder)
-        project = slashed(root).rstrip("/").rpartition("/")[2]
-        first = weigh(files.files, traced.words, project) if diff and question.has_query else None
-        edited = changed(diff, files.files, symbols, before, first.need if first and first.has_query else None)
-        new = news.wishes if news else ()
-        names = bool(found.wishes or traced.wishes or edited.wishes)
-        found = found._replace(wishes=[*found.wishes, *traced.wishes, *edited.wishes, *new])
-        if names:
-            files, found, aims = _foremost(files, found, aims)
-        points = bool(found.wishes)
-        if question.has_query:
-            needs = weigh(files.files, traced.words, project)
-            found.wishes.extend(wishes_of_names(needs.named, files.files, is_all=needs.is_names))
-            found.wishes.extend(wishes_of_quotes(needs.quoted, files.files))
-        elif question.focus:
-            needs = _near(overview(files), found, aims, files.files)
-        else:
-            needs = by_tier(files.files)
-        note = " ".join(filter(None, ("" if said_alone else unchanged, needs.note, traced.note)))
-        files = replace(files, note=note, unmatched=needs.unmatched)
-        if needs.cut:
-            cut = Problem(path="query", kind=ProblemKind.CUT_QUERY, detail=needs.cut)
-            files = replace(files, problems=[*files.problems, cut])
-        files = _with_range_told(files, diff, question.changed.strip(), prefix)
-        is_wordless = question.has_query and not needs.has_query and not needs.is_lost
-        if (needs.is_lost or is_wordless) and not (question.narrows or traced.wishes):
-            note = files.note or (WORDLESS if is_wordless else "")
-            files, needs = replace(files, is_lost=True, note=note), None
-        else:
-            ends = bool(question.changed) and not (question.has_query or question.focus)
-            needs = replace(needs, wishes=list(dict.fromkeys(found.wishes)), ends=ends, points=points)
+        edited, needs, files = asking.weighed(part, diff, before, note="" if said_alone else unchanged)
     wished = frozenset(wish.file for wish in needs.wishes) if needs is not None and needs.ends else None
 
     def hand_out(shown: Sequence[Portion | None]) -> tuple[str, str | None]:
         goes_on = not question.cursor and needs is None  # a first look may hold a map and no file yet
         left = shown.count(None) if wished is None else sum(shown[number] is None for number in wished)
-        told = _told_later(earlier, contents, files.files, shown) if news is not None else contents
-        return _handed(earlier, told, shown, records, root, question=question, goes_on=goes_on, left=left)
+        told = _told_later(part.earlier, contents, files.files, shown) if part.news is not None else contents
+        return _handed(part.earlier, told, shown, records, root, question=question, goes_on=goes_on, left=left)
 
     marks = {prefix + path: mark for path, mark in edited.gone.items()}
     gone = {change.path: marks.get(change.path, "") for change in seen if change.kind is ChangeKind.DELETED}
-    by_name = [*(news.by_name if news else ()), *(prefix + line for line in edited.by_name)]
+    by_name = [*(part.news.by_name if part.news else ()), *(prefix + line for line in edited.by_name)]
     if question.cursor:  # the first page told both
         gone, by_name = {}, []
     return replace(
@@ -179,6 +128,150 @@ def asked(
         changes=_by_kind(seen),
         hand_out=hand_out,
     )
+
+
+def _refuse_odd(question: Question) -> None:
+    """Refuses a question that no call asks.
+
+    Raises:
+        InvalidArgumentError: it goes on and asks for news, or names neither as they are given out.
+    """
+    if question.since and question.cursor:
+        raise InvalidArgumentError("since and cursor cannot be combined: one sends what changed, the other goes on.")
+    if max(len(question.since), len(question.cursor)) > LONGEST_NAME:
+        raise InvalidArgumentError(
+            f"since and cursor take names that get_context gave, of {DIGITS} digits; leave them out."
+        )
+
+
+class _Narrowed(NamedTuple):
+    """The files that a question is about.
+
+    Attributes:
+        files: without those that the reader has.
+        earlier: what was handed out before.
+        news: what changed since; None where that is not asked.
+        found: what stands around the things that the reader named, and these.
+        aims: those things.
+    """
+
+    files: FileSet
+    earlier: Handed
+    news: Since | None
+    found: Around
+    aims: Sequence[Aim]
+
+
+class _Asking:
+    """One question about the files of a folder.
+
+    Args:
+        question: what it is about.
+        folder: the real absolute path that all others are relative to.
+        prefix: the folder from its root on, as addresses begin.
+        root: that root.
+        weigh, overview, symbols: as of `asked`.
+    """
+
+    def __init__(
+        self,
+        question: Question,
+        folder: str,
+        prefix: str,
+        root: str,
+        *,
+        weigh: Callable[[Sequence[FileViews], str, str], Needs],
+        overview: Callable[[FileSet], Needs],
+        symbols: Callable[[], SymbolTable],
+    ) -> None:
+        self._question = question
+        self._folder = folder
+        self._prefix = prefix
+        self._root = root
+        self._weigh = weigh
+        self._overview = overview
+        self._symbols = symbols
+
+    def narrowed(self, files: FileSet, records: Records, is_meant: Callable[[str], bool]) -> _Narrowed:
+        """Finds what a focus names, and leaves out what the reader has already.
+
+        Args:
+            files: all files of the call.
+            records: what was handed out before.
+            is_meant: whether an address is one that the call is about.
+        """
+        question, earlier, news = self._question, Handed(contents={}), None
+        aims, found = list[Aim](), Around([], {})
+        if question.focus:  # of all files: what a reader has already stands beside what he has not
+            aims = list(
+                dict.fromkeys(aims_of(question.focus, files.files, self._symbols(), self._folder, self._prefix))
+            )
+            found = around(aims, files.files, self._symbols())
+        everything = known_files(files.files)
+        if question.cursor:
+            earlier, files = _after(files, question.cursor, records.find(question.cursor, self._root), is_meant)
+        if question.since:
+            news = since(files, question.since, records.find(question.since, self._root), is_meant, records)
+            earlier, files = news.earlier, news.files
+        if aims and (question.cursor or question.since):
+            found, aims = _left_of(found, aims, everything, known_files(files.files))
+        return _Narrowed(files, earlier, news, found, aims)
+
+    def weighed(
+        self,
+        part: _Narrowed,
+        diff: Sequence[Change],
+        before: Callable[[Sequence[Change]], Mapping[str, tuple[bytes, tuple[Definition, ...]]]],
+        *,
+        note: str,
+    ) -> tuple[Changed, Needs | None, FileSet]:
+        """Tells what a reader is likely to need of the files that are left.
+
+        Args:
+            part: these files.
+            diff: what a diff touches.
+            before: as of `asked`.
+            note: what the reader is to be told before all else.
+
+        Returns:
+            What the diff changes, the needs, and the files in the order of what was named; None for the needs where the
+            question finds nothing, and an overview answers it.
+        """
+        from allocator.question.frames import framed  # for what is asked alone
+
+        question, (files, _, news, found, aims) = self._question, part
+        traced = framed(question.query, files.files, self._folder)
+        by_query = self._by_query(files, traced.words) if diff and question.has_query else None
+        need = by_query.need if by_query is not None and by_query.has_query else None
+        edited = changed(diff, files.files, self._symbols, before, need)
+        asked_by_name = [*found.wishes, *traced.wishes, *edited.wishes]
+        found = found._replace(wishes=[*asked_by_name, *(news.wishes if news else ())])
+        if asked_by_name:
+            files, found, aims = _foremost(files, found, aims)
+            by_query = None  # of files in another order
+        points = bool(found.wishes)
+        if question.has_query:
+            needs = by_query or self._by_query(files, traced.words)
+            found.wishes.extend(wishes_of_names(needs.named, files.files, is_all=needs.is_names))
+            found.wishes.extend(wishes_of_quotes(needs.quoted, files.files))
+        elif question.focus:
+            needs = _near(self._overview(files), found, aims, files.files)
+        else:
+            needs = by_tier(files.files)
+        files = replace(files, note=" ".join(filter(None, (note, needs.note, traced.note))), unmatched=needs.unmatched)
+        if needs.cut:
+            cut = Problem(path="query", kind=ProblemKind.CUT_QUERY, detail=needs.cut)
+            files = replace(files, problems=[*files.problems, cut])
+        files = _with_range_told(files, diff, question.changed.strip(), self._prefix)
+        is_wordless = question.has_query and not needs.has_query and not needs.is_lost
+        if (needs.is_lost or is_wordless) and not (question.narrows or traced.wishes):
+            return edited, None, replace(files, is_lost=True, note=files.note or (WORDLESS if is_wordless else ""))
+        ends = bool(question.changed) and not (question.has_query or question.focus)
+        return edited, replace(needs, wishes=list(dict.fromkeys(found.wishes)), ends=ends, points=points), files
+
+    def _by_query(self, files: FileSet, words: str) -> Needs:
+        project = slashed(self._root).rstrip("/").rpartition("/")[2]
+        return self._weigh(files.files, words, project)
 
 
 def root_of(folder: str, prefix: str) -> str:
