@@ -32,7 +32,7 @@ _SAID: Final = (
 
 _IN_WORD: Final = re.compile(r"\w")
 _GAP: Final = "&*? \t"
-"""What may stand between a type and a variable on its line."""
+"""The characters that may stand between a type and a variable on its line."""
 _CONST: Final = "const"
 
 
