@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from compaction.prompt.adapters.runs import lines_in, placed, runs_between
+from compaction.prompt.adapters.runs import AdapterOfRuns, lines_in, runs_between
 from compaction.prompt.fences import Span, find_fences, outside
 from compaction.prose.kinds import first_page
 from workspace.stepping import matches
@@ -47,7 +47,7 @@ _ITEM = re.compile(
 )
 
 
-class AsciiDocAdapter:
+class AsciiDocAdapter(AdapterOfRuns):
     """See the module."""
 
     name = "asciidoc"
@@ -61,24 +61,8 @@ class AsciiDocAdapter:
             return False
         return sum(1 for _ in matches(_SIGN, page)) >= _LEAST_SIGNS
 
-    def extract_preserved(self, content: str) -> list[str]:
-        """Return what stays, in order."""
-        stretches = outside(content, self._prose(content))
-        return [content[slice(*span)].strip("\r\n") for span, is_prose in stretches if not is_prose]
-
-    def extract_compressible(self, content: str) -> list[str]:
-        """Return the prose, one piece for everything between two things that stay."""
-        return [content[slice(*span)] for span in self._prose(content)]
-
-    def reconstruct(self, preserved: list[str], summary: str) -> str:
-        """Return what stays, and the summary behind it."""
-        return "\n\n".join([*preserved, *([summary] if summary else [])])
-
-    def place(self, content: str, summaries: Sequence[str]) -> str:
-        """Return the document with each piece shortened under its own heading."""
-        return placed(content, self._prose(content), summaries)
-
-    def _prose(self, content: str) -> list[Span]:
+    def prose(self, content: str) -> list[Span]:
+        """Return the paragraphs, lists and the like, each run of them as one."""
         found: list[Span] = []
         for stretch, is_fence in outside(content, find_fences(content).all):
             if not is_fence:

@@ -12,7 +12,7 @@ import re
 from itertools import islice, pairwise
 from typing import TYPE_CHECKING
 
-from compaction.prompt.adapters.runs import lines_in, placed, runs_between
+from compaction.prompt.adapters.runs import AdapterOfRuns, lines_in, runs_between
 from compaction.prompt.fences import find_fences, outside
 from compaction.prose.kinds import first_page, is_code
 from workspace.stepping import matches
@@ -50,7 +50,7 @@ _KEPT = re.compile(
 )
 
 
-class MarkdownAdapter:
+class MarkdownAdapter(AdapterOfRuns):
     """See the module.
 
     Attributes:
@@ -73,27 +73,8 @@ class MarkdownAdapter:
         headings = sum(1 for _ in islice(matches(_HEADING, page), _LEAST_HEADINGS))
         return (headings >= _LEAST_HEADINGS or _underlined(page) + headings >= _LEAST_HEADINGS) and not is_code(page)
 
-    def extract_preserved(self, content: str) -> list[str]:
-        """Return what stays, in order: headings, tables, code, links and the like."""
-        kept: list[str] = []
-        for span, is_prose in outside(content, self._prose(content)):
-            if not is_prose and content[slice(*span)].strip():
-                kept.append(content[slice(*span)].strip("\r\n"))
-        return kept
-
-    def extract_compressible(self, content: str) -> list[str]:
-        """Return the prose, one piece for everything between two things that stay."""
-        return [content[slice(*span)] for span in self._prose(content)]
-
-    def reconstruct(self, preserved: list[str], summary: str) -> str:
-        """Return what stays, and the summary behind it."""
-        return "\n\n".join([*preserved, *([summary] if summary else [])])
-
-    def place(self, content: str, summaries: Sequence[str]) -> str:
-        """Return the document with each piece shortened under its own heading."""
-        return placed(content, self._prose(content), summaries)
-
-    def _prose(self, content: str) -> list[Span]:
+    def prose(self, content: str) -> list[Span]:
+        """Return the paragraphs, lists and the like, each run of them as one."""
         fences = find_fences(content).all if self.keep_fences else ()
         found: list[Span] = []
         for stretch, is_fence in outside(content, fences):

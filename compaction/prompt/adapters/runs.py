@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, NamedTuple
 
 from compaction.prompt.adapters.base import spliced
-from compaction.prompt.fences import Span, paragraph_span
+from compaction.prompt.fences import Span, outside, paragraph_span
 from compaction.prose.kinds import has_words
 
 if TYPE_CHECKING:
@@ -19,6 +20,32 @@ class Line(NamedTuple):
 
     span: Span
     text: str
+
+
+class AdapterOfRuns(ABC):
+    """An adapter of a format of which each run of prose is shortened where it stands."""
+
+    @abstractmethod
+    def prose(self, content: str) -> list[Span]:
+        """Return the runs of prose, in order."""
+
+    def extract_preserved(self, content: str) -> list[str]:
+        """Return what stays, in order."""
+        stretches = outside(content, self.prose(content))
+        kept = (content[slice(*span)] for span, is_prose in stretches if not is_prose)
+        return [piece.strip("\r\n") for piece in kept if piece.strip()]
+
+    def extract_compressible(self, content: str) -> list[str]:
+        """Return the prose, one piece for everything between two things that stay."""
+        return [content[slice(*span)] for span in self.prose(content)]
+
+    def reconstruct(self, preserved: list[str], summary: str) -> str:
+        """Return what stays, and the summary behind it."""
+        return "\n\n".join([*preserved, *([summary] if summary else [])])
+
+    def place(self, content: str, summaries: Sequence[str]) -> str:
+        """Return the document with each piece shortened under its own heading."""
+        return placed(content, self.prose(content), summaries)
 
 
 def lines_in(content: str, stretch: Span) -> list[Line]:
