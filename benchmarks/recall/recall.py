@@ -75,7 +75,7 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.recall.recall", description=__doc__)
     parser.add_argument("--histories", type=Path, required=True, help="the folder of the repositories")
     parser.add_argument("--typescript", type=Path, default=Tools().typescript, help="the npm package")
-    parser.add_argument("--half", choices=["tune", "report", "both"], default="report")
+    parser.add_argument("--half", choices=["tune", "report", "both", "wide"], default="report")
     parser.add_argument("--repository", action="append", default=[], help="only this one (owner/name)")
     parser.add_argument("--contender", action="append", default=[], help="only this one")
     parser.add_argument("--aider", type=Path, help="a Python that has aider")
