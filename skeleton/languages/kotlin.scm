@@ -126,6 +126,9 @@
 ([(getter (function_body)) (setter (function_body))] @detail)
 [(getter (function_body) @body) (setter (function_body) @body)]
 [(getter) (setter)] @keep
+[(class_body [(getter) (setter)] @behind)
+ (enum_class_body [(getter) (setter)] @behind)
+ (source_file [(getter) (setter)] @behind)]
 ((property_declaration (getter (function_body)) @body)
   (#set! fold.L1 " get() { /* ... */ }"))
 ((property_declaration (setter (function_body)) @body)

@@ -99,6 +99,7 @@ Captures (any other is an error when the query loads; names that start with `_` 
     @after             behind a body the word that begins what belongs to the signature again: `as` of `(…) as Asked`
     @tail              what belongs to its initialiser though it stands after it: the text of a heredoc; without a
                        definition it goes or stays with what stands before it
+    @behind            what belongs to the definition before it though it stands beside it: an accessor on lines of its own
     @scope             a node whose children are members: what is neither definition nor import there is a statement;
                        it may be the definition itself, whose signature then ends with its name
     @shape             a node whose children are kept, as the fields of a type; a signature ends where it begins
@@ -177,6 +178,7 @@ EMBEDDED: Final = "embedded."
 _SINGLE: Final = frozenset(
     [
         "tail",
+        "behind",
         "scope",
         "shape",
         "frame",

@@ -60,6 +60,7 @@ class Captures(Extents):
         self.lines: list[int] = []
         self.embedded: list[tuple[tree_sitter.Node, str]] = []
         self.docs: set[int] = set()
+        self.behind: set[int] = set()
         self.loose_docs: set[Span] = set()
         self.loose_bodies: set[tuple[int, int, int]] = set()
         self.word_after_body = language.word_after_body.search
@@ -323,6 +324,9 @@ class Captures(Extents):
             self._note_comments([node])
             return
         identity = node.id
+        if role == "behind":
+            self.behind.add(identity)
+            return
         if role == "open":
             self.open_ended.add(identity)
             self._blocks.add(identity)

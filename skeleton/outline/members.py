@@ -158,6 +158,7 @@ class Members(Emission):
                 self._emit_one(main, start, scope.container, scope.kind, scope.depth)
             else:
                 self._emit(found, lead, scope.container, scope.kind, scope.depth)
+            scope.owner = len(self._definitions) - 1
             scope.takes_comment = main.body_start < 0
             scope.covered = main.body_end if main.tail_end < 0 else max(main.body_end, main.tail_end)
             scope.meets(main, start, max(end, scope.covered))
@@ -170,6 +171,7 @@ class Members(Emission):
         else:
             first = prefix if prefix >= 0 else lead.attribute_start if lead and lead.attribute_start >= 0 else start
             self._meet_other(scope, child, role, span, first)
+            self._meet_behind(scope, child, end)
         scope.lead = None
 
     def _meet_scope(self, scope: ScopePass, child: tree_sitter.Node, role: str, span: Span) -> None:
@@ -240,6 +242,14 @@ class Members(Emission):
         elif not self._source[first:end].isspace():
             scope.run.append((first, self._past_end(end)))
             scope.takes_comment = False
+
+    def _meet_behind(self, scope: ScopePass, child: tree_sitter.Node, end: int) -> None:
+        """Has the definition before a node reach to its end where it belongs to it; behind any other node nothing does."""
+        if child.id not in self._captures.behind:
+            scope.owner = -1
+        elif scope.owner >= 0:
+            owner = self._definitions[scope.owner]
+            self._definitions[scope.owner] = owner._replace(end=max(owner.end, self._past(end)))
 
     def _past_tails(self, node: tree_sitter.Node, end: int) -> int:
         """Past what belongs to a node though it stands behind it: the text of a heredoc."""

@@ -25,6 +25,7 @@ class ScopePass:
         last_end: the end of the last member; -1 before the first one of a file.
         covered: the end of what was shown with the last definition.
         takes_comment: a comment behind the last member is about it.
+        owner: the place among all of the definition that what stands behind the last member may belong to; -1 for none.
         prefix: the start of a semicolon that begins the next member; -1 for none.
         loose: the text of an error that is no definition; None for what is no error.
     """
@@ -42,6 +43,7 @@ class ScopePass:
             "lead",
             "loose",
             "node",
+            "owner",
             "prefix",
         ),
         *("rest", "run", "takes_comment"),
@@ -61,6 +63,7 @@ class ScopePass:
         self.covered = -1
         self.takes_comment = False
         self.prefix = -1
+        self.owner = -1
         self.loose: Loose | None = None
         self._fields: set[int] | None = None
 

@@ -40,7 +40,30 @@ defmodule W do
 end
 """
 
-SOURCES = {"a.ml": OCAML, "a.lua": LUA, "a.cs": CSHARP, "a.ex": ELIXIR}
+KOTLIN = """\
+class Dock {
+  var coats: Int = 0
+    get() = field
+    // kept
+    @Synchronized set(value) {
+      field = value
+    }
+
+  val gate: Int
+    get() = 1
+
+  val other: Int
+}
+
+private var rigs = 0
+  private set
+
+/** Says. */
+val String.isLong: Boolean
+  get() = length > 10
+"""
+
+SOURCES = {"a.ml": OCAML, "a.lua": LUA, "a.cs": CSHARP, "a.ex": ELIXIR, "a.kt": KOTLIN}
 
 
 @pytest.fixture(scope="module")
@@ -58,6 +81,11 @@ def shelf(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ("M.commands.health", "  --- Tells.\n  health = function()\n    check()\n  end"),
         ("a.cs::One", "  public void One() { }"),
         ("a.cs::Two", "  public\n#if X\n  override\n#endif\n  void Two() { }"),
+        ("Dock.coats", KOTLIN[KOTLIN.index("  var coats") : KOTLIN.index("\n\n  val gate")]),
+        ("Dock.gate", "  val gate: Int\n    get() = 1"),
+        ("Dock.other", "  val other: Int"),
+        ("a.kt::rigs", "private var rigs = 0\n  private set"),
+        ("a.kt::isLong", "/** Says. */\nval String.isLong: Boolean\n  get() = length > 10"),
         ("a.ex::button", ELIXIR[ELIXIR.index("  @doc") :].removesuffix("\nend\n")),
     ],
 )
