@@ -197,7 +197,8 @@ class _Assembly:
         self.overhead += note_size
         nothing_shown = self._metadata([None] * len(files.files))
         self.summary = SummaryBeside(nothing_shown, count) if request.summary else None
-        framer = Framer(self.layout, count, line_numbers=request.line_numbers)
+        self.is_terse = request.is_small and files.needs is not None and files.needs.has_query
+        framer = Framer(self.layout, count, line_numbers=request.line_numbers, terse=self.is_terse)
         self.order = self._order(stages)
         chart = files.chart
         beside = ChartBlock(chart, lambda text: framed_aside(ASIDE, text, self.layout, count)) if chart else None
@@ -215,11 +216,12 @@ class _Assembly:
                 files,
                 needs,
                 levels=self.levels,
-                pricing=request.pricing,
+                pricing=request.pricing(terse=self.is_terse),
                 budget=request.token_budget or UNLIMITED,
                 bring_weights=self.set.bring_weights,
                 bring=self.set.bring_texts,
                 progress=stages,
+                terse=self.is_terse,
                 beside=self.set.chart.steps(len(self.set.files)) if self.set.chart is not None else (),
             )
         wished = dict.fromkeys(wish.file for wish in needs.wishes) if needs else {}
@@ -230,7 +232,7 @@ class _Assembly:
             files,
             list(dict.fromkeys((*wished, *others))),
             levels=self.levels,
-            pricing=request.pricing,
+            pricing=request.pricing(),
             room=None if request.token_budget is None else max(0, self._room(request.token_budget)),
             skeletons_first=request.mode is SkeletonMode.ENABLED,
             may_drop=request.may_drop,

@@ -17,6 +17,9 @@ from allocator.spend.steps import Step
 from skeleton import CompressionLevel
 from workspace.model import Problem
 
+SMALL = 4000
+"""Tokens of a budget up to which, with a query, all is spent on what it asks about."""
+
 
 class ContextRequest(msgspec.Struct, frozen=True, kw_only=True):
     """A request for a context, in the forms that the engine works with.
@@ -39,11 +42,21 @@ class ContextRequest(msgspec.Struct, frozen=True, kw_only=True):
     line_numbers: bool = False
     summary: bool = True
 
-    @property
-    def pricing(self) -> Pricing:
-        """The tokens that the format adds to the code."""
-        pricing = FORMATS[self.format].pricing
+    def pricing(self, *, terse: bool = False) -> Pricing:
+        """Returns the tokens that the format adds to the code.
+
+        Args:
+            terse: whether headers say as little as may be.
+        """
+        layout = FORMATS[self.format]
+        pricing = layout.terse_pricing or layout.pricing if terse else layout.pricing
         return pricing.with_numbers() if self.line_numbers else pricing
+
+    @property
+    def is_small(self) -> bool:
+        """True if the budget is so small that headers had better say little, and the format has such headers."""
+        has_terse = FORMATS[self.format].terse_pricing is not None
+        return has_terse and self.token_budget is not None and self.token_budget <= SMALL
 
     @property
     def may_drop(self) -> bool:

@@ -87,7 +87,7 @@ class KnownFolders:
         def begin(ranked: Ranked) -> None:
             nonlocal look
             look = Look(own, ranked)
-            first = look.foremost(request.pricing, BEGUN * (request.token_budget or 0))
+            first = look.foremost(request.pricing(), BEGUN * (request.token_budget or 0))
             self._index.begin([own[place] for place in first], Aspect.WEIGHTS)
 
         known = portrait(self._index, own, key=files.listing.key, ranked=begin, progress=stages.parsing)
@@ -106,6 +106,7 @@ class KnownFolders:
         *,
         log: Beside[Log] | None,
         narrowed: bool,
+        small: bool,
     ) -> Needs:
         """Ranks files for a query; without one they are in their order already."""
         if log is None:
@@ -129,6 +130,7 @@ class KnownFolders:
             same=same,
             is_whole=is_all and not narrowed,
             project=project,
+            small=small,
             progress=stages.parsing,
         )
 

@@ -76,6 +76,7 @@ Reading code: call get_context on a folder to see it whole within a token budget
 [SKELETON:L2] signatures
 [SHOWN:2/9] definitions shown, of all in the file
 [FULL:X] all code of X
+[PART] some of its definitions
 [CUT] the first lines
 [SYNTAX-ERRORS] what the parser could not read is shown as written
 [UNPROVEN] a fold could not be proven, so more is shown

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -15,7 +15,7 @@ from allocator.ranking.rank import Ranking, rank
 from allocator.ranking.words import query_of
 from allocator.spend.ceilings import Measured
 from allocator.spend.needs import SOFTNESS, Needs
-from allocator.spend.steps import BODY, EXCERPT, LEAST_NEED, ceiling
+from allocator.spend.steps import EXCERPT, LEAST_NEED, ceiling
 from skeleton.index.records import Aspect, Definitions
 from skeleton.index.terms import Terms
 from workspace.beside import Beside
@@ -32,9 +32,24 @@ if TYPE_CHECKING:
     from workspace.shared.store import SharedStore
 
 
-OPENED = 2.5
-"""The worth of a file's standing there at all, in needs of the file: who has a question wants to know of every file that
-it may concern before he has all of the first."""
+class Worths(NamedTuple):
+    """Worths to a reader with a query, beside that of a definition's signature.
+
+    Attributes:
+        body: a definition's body, in signatures of the same definition.
+        opened: a file's standing there at all, in needs of the file: who has a question wants to know of every file that
+            it may concern before he has all of the first.
+    """
+
+    body: float
+    opened: float
+
+
+USUAL = Worths(body=1.0, opened=2.5)
+"""Of budgets that hold more than a few files."""
+
+SMALL = Worths(body=1.3, opened=6.0)
+"""Of small ones: with less they hold many signatures of few files."""
 
 
 class QueryRanker:
@@ -66,6 +81,7 @@ class QueryRanker:
         same: object = None,
         is_whole: bool = False,
         project: str = "",
+        small: bool = False,
         progress: Progress | None = None,
     ) -> Needs:
         """Tells what a reader with a query is likely to need of some files.
@@ -79,6 +95,7 @@ class QueryRanker:
             same: stands for the files: with the same one they are those of the last call; None for nothing.
             is_whole: they are all files of the folder.
             project: the name of the project.
+            small: whether the budget is a small one.
             progress: is told how many files are parsed; what it raises ends the call.
 
         Raises:
@@ -108,7 +125,7 @@ class QueryRanker:
             is_whole=is_whole,
             project=project,
         )
-        return needs_of(ranking, outline)
+        return needs_of(ranking, outline, SMALL if small else USUAL)
 
     @property
     def refusal(self) -> str:
@@ -129,7 +146,7 @@ class QueryRanker:
         return history
 
 
-def needs_of(ranking: Ranking, outline: Callable[[int], Sequence[int]] | None = None) -> Needs:
+def needs_of(ranking: Ranking, outline: Callable[[int], Sequence[int]] | None = None, worths: Worths = USUAL) -> Needs:
     """Turns the weights of a ranking into needs: the greatest is 1, none is next to none.
 
     A constant that the query names is needed as much as it is likely to be meant, whatever its weight.
@@ -137,6 +154,7 @@ def needs_of(ranking: Ranking, outline: Callable[[int], Sequence[int]] | None = 
     Args:
         ranking: of files by their sketches.
         outline: gives where the names of the outline of the file at a place start; None where sketches are outlines.
+        worths: what the reader gains by bodies and files.
     """
     weights = ranking.definitions
     greatest = float(weights.greatest().max(initial=0.0)) or 1.0
@@ -148,7 +166,12 @@ def needs_of(ranking: Ranking, outline: Callable[[int], Sequence[int]] | None = 
     def ceilings(pricing: Pricing) -> Sequence[float]:
         most = needs.greatest()
         return ceiling(
-            files, np.where(most > 0, most, files), needs.sums(), pricing, body=BODY + EXCERPT, opened=OPENED
+            files,
+            np.where(most > 0, most, files),
+            needs.sums(),
+            pricing,
+            body=worths.body + EXCERPT,
+            opened=worths.opened,
         ).tolist()
 
     def measured(index: int) -> Sequence[Measured]:
@@ -170,6 +193,7 @@ def needs_of(ranking: Ranking, outline: Callable[[int], Sequence[int]] | None = 
         is_names=ranking.is_names,
         quoted=ranking.quoted,
         reasons=None if ranking.reasons is None else outlined,
-        opened=OPENED,
+        body=worths.body,
+        opened=worths.opened,
         passages=PassageFinder(ranking.terms) if ranking.terms else None,
     )

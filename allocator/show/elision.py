@@ -50,6 +50,9 @@ NO_GROUPS: Mapping[int, Sequence[int]] = MappingProxyType({})
 SHOWN = "SHOWN:"
 """The beginning of the mark that says how many definitions of the file are there."""
 
+PART = "PART"
+"""The mark that says under a small budget that some of them are."""
+
 NAMED = 3
 """Names of definitions in full that a header lists; more are counted."""
 
@@ -84,6 +87,8 @@ class Selection(msgspec.Struct, frozen=True, kw_only=True):
             the lines of the source that it has: its signature and what else, ascending.
         brief: whether attributes that say nothing count as left out where something above them is.
         constants: definitions to show, by their places, that the level leaves out.
+        told: those whose signatures are left out where they would stand there for the sake of a member alone.
+        terse: whether the header says no more than that definitions are left out.
     """
 
     shown: frozenset[int] | None = None
@@ -95,6 +100,8 @@ class Selection(msgspec.Struct, frozen=True, kw_only=True):
     excerpts: tuple[tuple[int, tuple[int, ...]], ...] = ()
     brief: bool = False
     constants: frozenset[int] = frozenset()
+    told: frozenset[int] = frozenset()
+    terse: bool = False
 
 
 class Selected(msgspec.Struct, frozen=True, kw_only=True):
@@ -241,8 +248,6 @@ class _Selecting:
                     self.folded.add(self.origins[row])
                     self.marked = not self.origins[row]
             else:
-                starts_here = unit is not None and unit.first == row
-                self.run_definitions += len(unit.definitions) if unit is not None and starts_here else 0
                 self.run_lines += self._is_of_file(row)
 
     def _pick_excerpt(self, number: int) -> None:
@@ -293,7 +298,8 @@ class _Selecting:
             inside = set(range(len(self.units.units)))
             return {unit for unit in inside if not self._in_raised(unit)}, set()
         whole = {self.units.of[place] for place in self.selection.shown if place in self.units.of}
-        heads = {around for unit in (*whole, *self.raised) for around in self.units.around(unit)} - whole
+        told = {self.units.of[place] for place in self.selection.told if place in self.units.of}
+        heads = {around for unit in (*whole, *self.raised) for around in self.units.around(unit)} - whole - told
         return (
             {unit for unit in whole if not self._in_raised(unit)},
             {unit for unit in heads if not self._in_raised(unit)},
@@ -385,6 +391,8 @@ class _Selecting:
             self.marked = False
 
     def _marks(self, present: int, full: set[int]) -> tuple[str, ...]:
+        if self.selection.terse:
+            return (PART,) if self.selection.shown is not None and self.definitions else ()
         counted = (f"{SHOWN}{present}/{len(self.definitions)}",) if self.selection.shown is not None else ()
         complete = [number for number in sorted(self.raised) if not self._is_cut(number)]
         named = [self.units.units[number].definitions[0] for number in complete]

@@ -31,6 +31,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 import msgspec
+from msgspec.structs import replace
 
 from skeleton import CompressionLevel
 
@@ -93,14 +94,16 @@ class Pricing(msgspec.Struct, frozen=True, kw_only=True):
     Attributes:
         block: tokens of a block besides its lines and the words of its path.
         line: tokens of each line besides its text.
+        name: tokens of the name of a definition in full, in the header.
     """
 
     block: float
     line: float
+    name: float = 4.0
 
     def with_numbers(self) -> Pricing:
         """The same where every line starts with its number."""
-        return Pricing(block=self.block, line=self.line + NUMBER)
+        return replace(self, line=self.line + NUMBER)
 
 
 class Format(msgspec.Struct, frozen=True, kw_only=True):
@@ -112,6 +115,7 @@ class Format(msgspec.Struct, frozen=True, kw_only=True):
         aside: writes lines that belong to no file, under a title; the result ends with a line break.
         closing_line: writes one line that stands after all blocks; likewise.
         pricing: what it adds to text, about.
+        terse_pricing: the same where headers say as little as may be; None where they always say all.
         opening: stands before the first block.
         separator: stands between two blocks, in place of the line break that ends the first.
         closing: stands after the last block.
@@ -124,6 +128,7 @@ class Format(msgspec.Struct, frozen=True, kw_only=True):
     aside: Callable[[str, str], str]
     closing_line: Callable[[str], str]
     pricing: Pricing
+    terse_pricing: Pricing | None = None
     opening: str = ""
     separator: str = "\n"
     closing: str = ""
@@ -265,6 +270,7 @@ FORMATS: Mapping[FormatName, Format] = MappingProxyType(
             aside=_plain_aside,
             closing_line=_plain_notice,
             pricing=Pricing(block=22, line=0.0),
+            terse_pricing=Pricing(block=15, line=0.0, name=0.0),
             is_open=True,
         ),
         FormatName.XML: Format(

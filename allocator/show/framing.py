@@ -51,12 +51,14 @@ class Framer:
         layout: the format.
         count: counts tokens.
         line_numbers: whether each line starts with its number in the source.
+        terse: whether selections go without what the path or the text says as well.
     """
 
-    def __init__(self, layout: Format, count: Count, *, line_numbers: bool = False) -> None:
+    def __init__(self, layout: Format, count: Count, *, line_numbers: bool = False, terse: bool = False) -> None:
         self.layout = layout
         self.count = count
         self._line_numbers = line_numbers
+        self._terse = terse
 
     def portion(self, file: FileViews, level: CompressionLevel, view: View) -> Portion:
         """Frames a view of a file and counts the tokens of the block."""
@@ -126,6 +128,8 @@ class Framer:
 
     def selected(self, file: FileViews, level: CompressionLevel, selection: Selection) -> Portion:
         """Frames a selection of a file's definitions; one that leaves some out counts as L2."""
+        if self._terse:
+            selection = replace(selection, terse=True, told=file.told)
         counts_as = level if selection.shown is None else CompressionLevel.SKELETON
         if isinstance(selection, EditedSelection):
             return self.portion(file, counts_as, file.selected(level, selection))
@@ -176,7 +180,7 @@ class Framer:
         order = [place for place in order if place in units.of]
         widest = most_within(len(order), room, lambda number: made(Selection(shown=frozenset(order[:number]))))
         every = Selection(shown=frozenset(order))
-        if widest is None or widest.view.selection != every:
+        if widest is None or widest.view.selection is None or widest.view.selection.shown != every.shown:
             return widest
         return most_within(units.loose, room, lambda number: made(replace(every, loose=number))) or widest
 

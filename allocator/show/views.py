@@ -24,9 +24,10 @@ from msgspec.structs import replace
 from allocator.remembered import Remembered
 from allocator.show.constants import Drawn, with_constants
 from allocator.show.edits import COUNTED, NOTHING_REMOVED, EditedSelection, gone, with_edits
-from allocator.show.elision import NO_GROUPS, SHOWN, Selection, select
+from allocator.show.elision import NO_GROUPS, PART, SHOWN, Selection, select
 from allocator.show.formats import MORE
 from allocator.show.groups import groups_of
+from allocator.show.told import told_by
 from skeleton import CompressionLevel
 from skeleton.index.units import Units, units_of
 from skeleton.render.regions import is_mark
@@ -138,7 +139,7 @@ def blend(base: View, detailed: View, lines: int, name: str) -> View:
     return View(
         lines=tuple(line for line, _ in shown),
         numbers=tuple(number for _, number in shown),
-        marks=(f"{name}:1-{until}", *(mark for mark in base.marks if not mark.startswith(SHOWN))),
+        marks=(f"{name}:1-{until}", *(mark for mark in base.marks if not mark.startswith((SHOWN, PART)))),
         partial=True,
     )
 
@@ -334,6 +335,11 @@ class FileViews:
     def weights(self) -> Weights:
         """The cost of the file's parts, without frames."""
         return self.file.weights
+
+    @lazy
+    def told(self) -> frozenset[int]:
+        """The definitions that the file's path names and that others stand in, by their places in the outline."""
+        return told_by(self.address, self.weights.holders)
 
     @lazy
     def order(self) -> tuple[int, ...]:

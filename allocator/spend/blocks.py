@@ -163,6 +163,8 @@ class FileBlock:
             return self._part_of_body(step.place, choice, room)
         if step.kind in (Kind.SIGNATURE, Kind.DOC):
             return None
+        if step.place < 0 and choice.edits and choice.level is None:
+            return None  # the beginning of a level would stand in their place
         if step.kind is Kind.EXCERPT:
             return self._longest_excerpt(step.place, choice, room, min(LINES, self._excerpts.most(step.place)))
         if step.kind is Kind.LINES:
@@ -281,18 +283,19 @@ class FileBlock:
         is_begun = place in choice.shown or choice.level is not None
         shown = self._file.last_line(level, place) if is_begun else 0  # what closes it, say: a part shows no less
         first = max(unit.source_head, shown) - top + 1
-        if first > unit.source_last - top:
-            return None
-        return self._widest(replace(chosen, lines=first), room, unit.source_last - top - first, level)
+        more_lines = unit.source_last - top - first
+        begun = most_within(
+            more_lines,
+            room,
+            lambda number: self._framer.selected(self._file, level, replace(chosen, lines=first + number)),
+        )
+        return begun or (None if is_begun else self._signature(place, choice, room))
 
-    def _widest(self, chosen: Selection, room: int, more_lines: int, level: CompressionLevel) -> Portion | None:
-        """As many lines of the definition that is shown in part as fit."""
-
-        def made(number: int) -> Portion:
-            return self._framer.selected(self._file, level, replace(chosen, lines=chosen.lines + number))
-
-        least = made(0)
-        return (most_within(more_lines, room, made) or least) if least.cost <= room else None
+    def _signature(self, place: int, choice: Choice, room: int) -> Portion | None:
+        """The signature of a definition of which no line of the body fits; None if that does not either."""
+        shown = replace(choice, shown={*choice.shown, place})
+        portion = self._framer.selected(self._file, CompressionLevel.SKELETON, self._selection(shown))
+        return portion if portion.cost <= room else None
 
     def _blended(self, level: CompressionLevel, base: Portion, choice: Choice, room: int) -> Portion | None:
         """The first lines of a more detailed level over what is shown already."""

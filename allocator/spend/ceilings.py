@@ -13,7 +13,7 @@ from heapq import heapify, heappop, heappush
 from typing import TYPE_CHECKING, NamedTuple
 
 from allocator.show.excerpts import LINES
-from allocator.spend.steps import BODY, BYTES, CHARACTERS, LEAST_NEED, LONG, MARKER, NAME, RESTS, Kind, Step, excerpted
+from allocator.spend.steps import BODY, BYTES, CHARACTERS, LEAST_NEED, LONG, MARKER, RESTS, Kind, Step, excerpted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -90,7 +90,7 @@ def expected(
     for place in sorted(range(len(measured)), key=lambda place: -measured[place].need):
         wanted, head, own, _ = measured[place]
         price = head / BYTES + SIGNED + MARKER + pricing.line + _brought(measured, place, shown, pricing)
-        rest = max(1.0, (own - head) / BYTES) + NAME
+        rest = max(1.0, (own - head) / BYTES) + pricing.name
         rank, more = wanted / price, body * wanted
         if not in_full:
             steps.append((rank, wanted, price))

@@ -17,7 +17,6 @@ from allocator.spend.steps import (
     LEVEL_OF,
     MARKER,
     MARKS,
-    NAME,
     RESTS,
     UNTELLING,
     Kind,
@@ -121,7 +120,10 @@ class _StepsOfFile:
         """The steps of a definition that signatures alone leave out, joined where all of it is worth more per token."""
         need, line = self.offer.needs[place], self.pricing.line
         head, full = self.offer.constants[place]
-        price, body = max(LEAST_PRICE, head / BYTES + MARKER + 2 * line), max(1.0, (full - head) / BYTES) + NAME
+        price, body = (
+            max(LEAST_PRICE, head / BYTES + MARKER + 2 * line),
+            max(1.0, (full - head) / BYTES) + self.pricing.name,
+        )
         signature = Step(need / price, self.number, place, Kind.SIGNATURE, need, price)
         if not self.may_be_full:
             return [signature]
@@ -147,12 +149,12 @@ class _StepsOfFile:
     def _most(self, unit: int, price: float) -> float:
         """Returns the most that a step of a definition may be worth per token, given the price of its signature."""
         need = self.needs[unit]
-        return max(need / price, (1 + self.offer.body) * need / (price + NAME + 1))
+        return max(need / price, (1 + self.offer.body) * need / (price + self.pricing.name + 1))
 
     def _parted(self, least: float) -> tuple[list[int], list[int]]:
         """The units that may be worth so much per token, in order; and those that are not."""
         units = sorted(self.needs)
-        enough = least * cheapest(self.offer.body)
+        enough = least * cheapest(self.offer.body, self.pricing.name)
         if not enough:
             return units, []
         needed = [unit for unit in units if self.needs[unit] >= enough]
@@ -189,7 +191,8 @@ class _StepsOfFile:
         for around in self._around(unit):
             if around in opened:
                 break
-            price += weights.head[around] + weights.head_lines[around] * line
+            if around not in self.offer.told:
+                price += weights.head[around] + weights.head_lines[around] * line
             opened.add(around)
         return price
 
@@ -207,7 +210,7 @@ class _StepsOfFile:
         tokens = weights.full[unit] - self.inner_tokens[unit] - doc
         lines = weights.full_lines[unit] - self.inner_lines[unit] - doc_lines
         own = weights.signature[unit] + weights.signature_lines[unit] * line
-        body_price = max(1.0, tokens + lines * line - own) + NAME
+        body_price = max(1.0, tokens + lines * line - own) + self.pricing.name
         body = self.offer.body * need * (FORWARDED if unit in self.offer.forwarding else 1.0)
         if unit in least_inside:
             body = min(body, least_inside[unit] * body_price)

@@ -73,9 +73,6 @@ CHARACTERS = 3.5
 LINE = 9
 """Tokens of a line, about."""
 
-NAME = 4
-"""Tokens of the name of a definition in full, in the header."""
-
 MARKER = 6
 """Tokens of a line that counts what is left out."""
 
@@ -197,6 +194,7 @@ class Offer(msgspec.Struct, frozen=True, kw_only=True):
         constants: definitions that signatures alone leave out and that are offered all the same, by place.
         forwarding: definitions whose bodies only forward, by place.
         untelling: those whose signatures say nothing that their file's name does not say, likewise.
+        told: those whose signatures are not brought by what stands in them, likewise.
     """
 
     weights: Weights
@@ -213,17 +211,19 @@ class Offer(msgspec.Struct, frozen=True, kw_only=True):
     constants: Mapping[int, Constant] = NO_CONSTANTS
     forwarding: frozenset[int] = frozenset()
     untelling: frozenset[int] = frozenset()
+    told: frozenset[int] = frozenset()
 
 
-def cheapest(body: float) -> float:
+def cheapest(body: float, name: float) -> float:
     """Tokens per need that the steps of a definition cost at the least, whatever its text.
 
     That is a marker for its signature, and a name and one token for its body where the two are joined.
 
     Args:
         body: the worth of the body, in signatures.
+        name: tokens of the name of a definition in full.
     """
-    return min(MARKER, (MARKER + NAME + 1) / (1 + body))
+    return min(MARKER, (MARKER + name + 1) / (1 + body))
 
 
 def wished(wish: Wish, offer: Offer, pricing: Pricing) -> Step:

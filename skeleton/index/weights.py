@@ -2,7 +2,7 @@
 
 A budget is planned over all files of a repository, and shown are a few. `Weights` holds what the plan needs of one
 file: tokens and lines of each level, and of each definition. It depends on the content and the language alone, never on
-the path, and its fields are tuples of numbers: `tuple(weights)` can be marshalled, sent to another process and kept in
+the path, and its fields are tuples of numbers and names: `tuple(weights)` can be marshalled, sent to another process and kept in
 a cache, and `Weights(*fields)` brings it back.
 
 Tokens are those of text without a frame. Those of a whole level are exact. Those of definitions are counted piece by
@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from skeleton.index.forwarding import forwarding
 from skeleton.index.units import Unit, Units, runs_in_source, units_of
+from skeleton.languages.kinds import NAMED_HOLDERS
 from skeleton.levels import CompressionLevel
 
 if TYPE_CHECKING:
@@ -56,6 +57,7 @@ class Weights(NamedTuple):
         doc_lines: how many those are.
         forwarding: the places of those whose bodies only forward (`skeleton.index.forwarding`).
         mains: the places of those that are called as what a program begins with is in every file.
+        holders: the places, kinds and names of types, modules and namespaces that other units stand in.
     """
 
     tokens: tuple[int, int, int]
@@ -73,6 +75,7 @@ class Weights(NamedTuple):
     doc_lines: tuple[int, ...]
     forwarding: tuple[int, ...] = ()
     mains: tuple[int, ...] = ()
+    holders: tuple[tuple[int, str, str], ...] = ()
 
 
 def weights_of(source: bytes, made: Skeletons, counter: TokenCounter) -> Weights:
@@ -139,6 +142,11 @@ def weights_of(source: bytes, made: Skeletons, counter: TokenCounter) -> Weights
         doc_lines=doc_lines,
         forwarding=forwarding(source, definitions, {place: full_of[place] - signature[place] for place in named}),
         mains=tuple(place for place in named if definitions[place].name == MAIN),
+        holders=tuple(
+            (place, definitions[place].kind, definitions[place].name)
+            for place in sorted({parent[place] for place in named} - {MISSING})
+            if definitions[place].kind in NAMED_HOLDERS
+        ),
     )
 
 

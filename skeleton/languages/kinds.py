@@ -25,7 +25,10 @@ FIELD: Final = "field"
 OF_OBJECTS: Final = MEMBERS | {FIELD}
 """Kinds that are always members: functions and constants may stand alone."""
 
-HOLDERS: Final = TYPES | {"impl", "module"}
+NAMED_HOLDERS: Final = TYPES | {"module"}
+"""Kinds that hold other definitions under a name of their own."""
+
+HOLDERS: Final = NAMED_HOLDERS | {"impl"}
 """Kinds that hold other definitions."""
 
 OF_METHODS: Final = TYPES - {"type"} | {"impl"}

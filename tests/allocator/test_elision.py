@@ -73,6 +73,14 @@ def test_lines_of_the_file_that_would_look_adjacent_are_kept_apart() -> None:
     assert chosen(file, shown=("A.x", "A.y", "A.w")).lines[2:] == ("    y: int", "⋮ 1 definition", "    w: int")
 
 
+def test_accessors_go_with_their_property() -> None:
+    source = "class A {\n  val one: Int\n    get() = 1\n\n  val two: Int\n    get() = 2\n}\n"
+    file = file_of(source, "a.kt", written_in=Language.named("kotlin"))
+    shown = ("class A {", "⋮ 1 definition", "  val two: Int", "    get() = 2", "}")
+    assert chosen(file, shown=("A.two",), level=L1).lines == shown
+    assert chosen(file, shown=(), raised=("A.one",)).lines[1:3] == ("  val one: Int", "    get() = 1")
+
+
 DOCUMENTED = """/** Adds. */
 export function add(a) {
   return a;

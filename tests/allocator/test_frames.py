@@ -378,7 +378,7 @@ def test_the_signatures_of_other_calls_come_before_the_text_of_a_large_one(tmp_p
         ContextEngine(Roots([folder])).get_context(str(folder), token_budget=700, query=trace, format="compact").context
     )
     assert "    value += 498\n" in context
-    assert "[FULL:closed]" in context
+    assert f"def closed(value):\n{body('value -= {}')}    return value\n" in context
 
 
 def test_what_was_thrown_is_shown(tmp_path: Path) -> None:
