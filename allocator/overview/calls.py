@@ -18,28 +18,24 @@ from allocator.overview.code import Code, with_held
 from allocator.overview.grounds import CALLABLE, Grounds, Spot, stem
 from allocator.overview.habits import (
     ABOVE,
-    BARE,
     CALLING,
     DECLARING,
-    FUNCTIONS_ARE_VALUES,
-    HANDLING,
     HOLDING,
-    IMPLICIT,
-    IMPORTING,
     ITSELF,
-    LINKED,
     is_function,
     is_told_apart,
 )
 from allocator.overview.implementing import OF_INTERFACE, Implementing
 from allocator.overview.importance import ROOTS
-from skeleton.languages.headers import language_name_of, naming_of
+from skeleton.languages.headers import naming_of
 from skeleton.languages.kinds import HOLDERS
 from skeleton.uses.typed import types_of
 from workspace.lazy import lazy
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
+
+    from skeleton.languages.headers import Naming
 
 MOST_BODY = 24_000
 """Bytes of a body in which calls are looked for."""
@@ -129,7 +125,7 @@ class _Body:
         begin = survey.bodies[spot.place]
         self.file = spot.file
         self.container = survey.containers[spot.place]
-        self.language = code.language
+        self.naming = naming_of(grounds.files[spot.file].path, b"")
         self._named = grounds.spots
         self._code = code
         self._around = around
@@ -143,18 +139,18 @@ class _Body:
     def calls(self) -> Mapping[_Call, int]:
         """The calls of names that are defined, in order, and how often each stands there."""
         found = Counter[_Call]()
-        is_bare = self.language in BARE
+        is_bare = self.naming.bare_statements
         for one in (_BARE_CALL if is_bare else _CALL).finditer(self._body):
             if is_bare and one[1] and _IS_FIRST.match(self._body, one.start()):
                 found[_Call(one[1].decode(), "", is_alone=True)] += 1
             name = one[3].decode()
-            if self.language in HANDLING or name in self._named or f"#{name}" in self._named or name in CALLING:
+            if self.naming.kept_handlers or name in self._named or f"#{name}" in self._named or name in CALLING:
                 found[self._call(one)] += 1
         return found
 
     def _call(self, found: re.Match[bytes], links: int = MOST_LINKS) -> _Call:
         before, mark, name = (part.decode() if part else "" for part in found.groups())
-        if before and name in CALLING and self.language in FUNCTIONS_ARE_VALUES:
+        if before and name in CALLING and self.naming.function_values:
             return _Call(before, "", is_alone=True)
         through = self._ends_at(found.end(2), links - 1) if mark == ")" and links else None
         return _Call(name, before, is_alone=not before and not mark, through=through)
@@ -174,7 +170,7 @@ class _Body:
         """The names that the body or the parameters define."""
         named = {one or other for one, other in _OWN.findall(self._body)}
         named.update(_WORD.findall(self._parameters))
-        if self.language in BARE:
+        if self.naming.bare_statements:
             named.update(word for found in _OF_BLOCK.findall(self._body) for word in _WORD.findall(found))
         return frozenset(name.decode("utf-8", "replace") for name in named)
 
@@ -242,7 +238,7 @@ class Calls:
         """Tells of a value whether it may be called, by how it begins, or holds what is."""
         survey = self._grounds.surveys[spot.file]
         value = survey.bodies[spot.place], survey.ends[spot.place]
-        return is_function(self._grounds.source(spot.file), *value, language_name_of(path) or "")
+        return is_function(self._grounds.source(spot.file), *value, naming_of(path, b""))
 
     def _code(self, file: int) -> Code:
         code = self._codes.get(file)
@@ -283,7 +279,7 @@ class Calls:
             call = _Call(call.name, self._given(call.through, body), is_alone=False)
         if call.before and (old := self._code(body.file).renamed.get(call.before)) is not None:
             call = call._replace(before=old)
-        named = self._defined(call.name, body.language) or grounds.spots.get(f"#{call.name}", ())
+        named = self._defined(call.name, body.naming) or grounds.spots.get(f"#{call.name}", ())
         if call.before and call.before not in ITSELF | ABOVE and len(named) > MOST_LOOKED_AT:
             named = self._owned(call, named, body)
         meant = [*filter(self.is_callable, filter(partial(self._is_meant, call, body), named))]
@@ -306,7 +302,7 @@ class Calls:
 
     def _handling(self, call: _Call, body: _Body) -> Spot | None:
         """The value of the same folder that holds functions, and through which something of others is called."""
-        if body.language not in HANDLING or not call.before or call.before in body.own:
+        if not body.naming.kept_handlers or not call.before or call.before in body.own:
             return None
         grounds = self._grounds
         around = grounds.files[body.file].path.rpartition("/")[0]
@@ -344,7 +340,7 @@ class Calls:
         """Those of many definitions that a call on a variable may mean by the name of their type: a few words are looked at."""
         plain = call.before.strip("_").lower().replace("_", "")
         words = {call.before, ""}.union(*map(_MARKS.split, body.types(call.before)))
-        key = call.name, body.language in LINKED
+        key = call.name, body.naming.one_program
         owners = self._owners_of.get(key)
         if owners is None:
             owners = self._owners_of[key] = [(owner := self._owner(one), owner.lower()) for one in named]
@@ -418,16 +414,16 @@ class Calls:
             return False
         if owner:
             around = body.container.rpartition(".")[2]
-            return body.language in IMPLICIT and (
+            return body.naming.members_around and (
                 self._is_of_own(one, body) or owner in self._implementing.bases(around)
             )
         if one.file == body.file:
             return True
         is_imported = name in self._imports(body.file)
-        if is_imported or body.language in IMPORTING:
+        if is_imported or body.naming.names_imported:
             return is_imported
-        if body.language in LINKED:
-            return self._are_twins(self._defined(name, body.language))
+        if body.naming.one_program:
+            return self._are_twins(self._defined(name, body.naming))
         return self._is_alone(one) and is_told_apart(name)
 
     def _imports(self, file: int) -> frozenset[str]:
@@ -438,10 +434,10 @@ class Calls:
             known = self._imported[file] = frozenset(name for words in imports for name in _NAMES.findall(words))
         return known
 
-    def _defined(self, name: str, language: str) -> Sequence[Spot]:
+    def _defined(self, name: str, naming: Naming) -> Sequence[Spot]:
         """The definitions of a name; where a language declares what it links, those alone that have a body, if any has."""
         named = self._grounds.spots.get(name, ())
-        if language not in LINKED or len(named) == 1:
+        if not naming.one_program or len(named) == 1:
             return named
         return [*filter(self._grounds.has_body, named)] or named
 

@@ -43,14 +43,14 @@ class Code:
     """
 
     def __init__(self, path: str, source: bytes) -> None:
-        self.language = language_name_of(path) or ""
+        self._language = language_name_of(path)
         self.source = source
         self._types: dict[str, frozenset[str]] = {}
 
     def without_texts(self, begin: int, end: int) -> bytes:
         """A part of it, with nothing in its texts, and line breaks for its comments."""
         part = self.source[begin:end]
-        patterns = sketch_patterns(self.language) if self.language else None
+        patterns = sketch_patterns(self._language) if self._language else None
         if patterns is None or not patterns.hides or patterns.embeds is not None:
             return _NO_CODE.sub(b" ", part)
         is_comment = patterns.comments.match

@@ -1,31 +1,17 @@
-"""The habits of languages in calling, as far as the main flow asks for them."""
+"""The words and forms of calls that the main flow knows; how a language calls its query file says (`Naming`)."""
 
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
 from allocator.overview.importance import VALUES
 
+if TYPE_CHECKING:
+    from skeleton.languages.headers import Naming
+
 ITSELF = frozenset({"self", "this", "cls", "Self", "static", "dup"})
 ABOVE = frozenset({"super", "base", "parent"})
-
-IMPLICIT = frozenset({"java", "kotlin", "csharp", "cpp", "swift", "ruby", "scala", "dart"})
-"""Languages in which a name alone may be a member of the class around."""
-
-IMPORTING = frozenset({"python", "javascript", "typescript", "tsx", "vue", "svelte"})
-"""Languages in which a name alone is none of another file unless it is imported."""
-
-LINKED = frozenset({"c"})
-"""Languages in which a name alone means the one function of that name that is seen everywhere."""
-
-BARE = frozenset({"ruby"})
-"""Languages that call without brackets, and in which the name of a method may end with a mark."""
-
-FUNCTIONS_ARE_VALUES = frozenset({"javascript", "typescript", "tsx", "vue", "svelte"})
-"""Languages in which much of what is called is a value with a name."""
-
-HANDLING = frozenset({"go"})
-"""Languages in which a package keeps what others call for it in a value: `var root = &Command{Run: func() { serve() }}`."""
 
 CALLING = frozenset({"call", "apply", "bind"})
 """Methods of these functions by which they are called."""
@@ -45,18 +31,18 @@ _HANDLER = re.compile(rb"\bfunc ?\(")
 """A function in a value."""
 
 
-def is_function(source: bytes, begin: int, end: int, language: str) -> bool:
+def is_function(source: bytes, begin: int, end: int, naming: Naming) -> bool:
     """Tells of a value whether it may be called, by how it begins, or holds what is.
 
     Args:
         source: its file.
         begin: the first byte of the value.
         end: the byte behind it.
-        language: that of the file.
+        naming: how its language uses names.
     """
-    if language in HANDLING:
+    if naming.kept_handlers:
         return _HANDLER.search(source, begin, end) is not None
-    return language in FUNCTIONS_ARE_VALUES and _FUNCTION.match(source, begin) is not None
+    return naming.function_values and _FUNCTION.match(source, begin) is not None
 
 
 def is_told_apart(name: str) -> bool:

@@ -16,7 +16,7 @@ from allocator.overview.readme import readme_lines
 from allocator.spend.ceilings import NOWHERE
 from skeleton.index.records import Aspect
 from skeleton.index.survey import NO_SURVEY, Survey, shares_of
-from skeleton.languages.headers import language_name_of
+from skeleton.languages.headers import language_name_of, naming_of
 from skeleton.languages.kinds import CLASS
 from skeleton.outline.definitions import qualified
 from workspace.arrays import load_arrays
@@ -295,12 +295,12 @@ def _container(grounds: Grounds, file: int, place: int) -> str:
 
 def _is_object(grounds: Grounds, file: int, place: int) -> bool:
     """Tells of what groups others whether it is an object of JavaScript with a name: its members are known by that."""
-    from allocator.overview.habits import DECLARING, FUNCTIONS_ARE_VALUES
+    from allocator.overview.habits import DECLARING
 
     path, survey = grounds.files[file].path, grounds.surveys[file]
     return (
         survey.kinds[place] == "module"
-        and language_name_of(path) in FUNCTIONS_ARE_VALUES
+        and naming_of(path, b"").function_values
         and survey.names[place] not in NAMELESS
         and not DECLARING.search(path)
     )

@@ -3,6 +3,7 @@
 ; marks: . -> ::
 ; comments: //|/[*]
 ; mixes: c
+; uses: one-program
 ; block ends: end\w*
 ; doc comments: // /*
 ; blank: /\*(?=[^\n]*\\\r?\n)(?:[^*\n\\]|\*(?!/)|\\\r?\n){0,400}\*/(?=[^\n]{0,1000}\\\r?\n)

@@ -1,7 +1,7 @@
 ; grammar: csharp
 ; files: *.cs *.csx
 ; visible: file \n[^(=\n]*\bprivate\b
-; uses: bare-members overloads spread-modules
+; uses: bare-members overloads spread-modules members-around
 ; lends: ^([ \t]+)extension[ \t]*(?:<[^<>\n]{0,200}>[ \t]*)?\(
 ; comments: #|//|/[*]
 ; block ends: end\w*

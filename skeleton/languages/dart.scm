@@ -2,7 +2,7 @@
 ; files: *.dart
 ; visible: file \n[^(=\n]*\bprivate\b
 ; shebang: dart
-; uses: bare-members
+; uses: bare-members members-around
 ; comments: //|/[*]
 ; doc comments: /// /**
 ; blank: (?#late|external)^(late|external)\b(?=[ \t]+[\w(])

@@ -2,7 +2,7 @@
 ; files: *.go
 ; comments: //|/[*]
 ; mixes: c
-; uses: folders shapes held-members
+; uses: folders shapes held-members kept-handlers
 ; doc comments: // /*
 ; blank: (?#new()\b(?P<n>new)(?=\([ \t]*(?:(?!(?:struct|interface|func|map|chan)\b)[A-Za-z_][\w.]*(?:\[[^\]\n]{0,200}\][.({]|[({]|[ \t]*[-+%&|<>=!/*])|["'`\d!&+-]))
 ; begins: ^(?:func[ \t]*[\w(]|type[ \t]+\w)

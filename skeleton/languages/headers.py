@@ -217,6 +217,12 @@ _USES: Final = (
     "bare-calls",
     "spread-modules",
     "lent-objects",
+    "members-around",
+    "names-imported",
+    "one-program",
+    "bare-statements",
+    "function-values",
+    "kept-handlers",
 )
 
 
@@ -259,6 +265,18 @@ class Naming(NamedTuple):
     """Several files may hold parts of one module, or namespace."""
     lent_objects: bool = False
     """A block may be given an object, whose members are used in it with nothing before them."""
+    members_around: bool = False
+    """A name alone that is called may be a member of the class around."""
+    names_imported: bool = False
+    """A name alone is none of another file unless it is imported."""
+    one_program: bool = False
+    """A name alone means the one function of that name that is seen everywhere."""
+    bare_statements: bool = False
+    """A call needs no brackets, and the name of a method may end with a mark."""
+    function_values: bool = False
+    """Much of what is called is a value with a name."""
+    kept_handlers: bool = False
+    """A package keeps what others call for it in a value: `var root = &Command{Run: func() { serve() }}`."""
     addresses: Mapping[str, str] = MappingProxyType({})
     """The words before a name where it is used, for what it is defined in: `var` for `variable`. Where there are any, nothing
     is used but by its address, in its folder."""

@@ -6,7 +6,7 @@
 ; modeline: js jsx ecmascript
 ; comments: #!|//|/[*]|<!|-->
 ; mixes: web
-; uses: held-members loose-types types-imported
+; uses: held-members loose-types types-imported names-imported function-values
 ; names: (?<![\w$#])(?>#?(?!\d)[\w$]+)(?!\??:)
 ; doc comments: /**
 ; begins: ^[ \t]*(?:export[ \t]+(?:default[ \t]+)?)?(?:(?:declare|abstract|async)[ \t]+)*(?:function\b|class[ \t]+\w|interface[ \t]+\w|enum[ \t]+\w|namespace[ \t]+\w|type[ \t]+\w[^=\n]*=)|^[ \t]*(?:(?:static|async|get|set|public|private|protected|readonly|override|abstract)[ \t]+)*(?!(?:if|for|while|switch|catch|with|function|return)\b)[\w$#]+\([^;\n]{0,300}\{[ \t]*$

@@ -1,6 +1,6 @@
 ; grammar: python
 ; files: *.py *.pyi *.pyw SConstruct SConscript wscript
-; uses: held-members loose-types types-imported
+; uses: held-members loose-types types-imported names-imported
 ; shebang: python pypy
 ; comments: #
 ; names: (?<![\w])(?>(?!\d)[\w]+)(?!=(?!=))

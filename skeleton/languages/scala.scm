@@ -4,7 +4,7 @@
 ; shebang: scala scala-cli
 ; comments: //|/[*]
 ; mixes: jvm
-; uses: bare-members overloads bare-calls
+; uses: bare-members overloads bare-calls members-around
 ; block ends: end\w*
 ; doc comments: /**
 ; blank: \bextends\s+[\w.]+(?:\[[^\[\]]*(?:\[[^\[\]]*\][^\[\]]*)*\])?\([^()]*\)(\([^()]*\))

@@ -5,7 +5,7 @@
 ; returns: blanks
 ; comments: //|/[*]
 ; mixes: c
-; uses: bare-members overloads
+; uses: bare-members overloads members-around
 ; names: (?<![\w])(?>(?!\d)[\w]+)(?!:)
 ; block ends: end\w*
 ; doc comments: /// /**

@@ -2,7 +2,7 @@
 ; files: *.vue
 ; comments: <!
 ; mixes: web
-; uses: held-members loose-types types-imported
+; uses: held-members loose-types types-imported names-imported function-values
 ; module doc: <!--
 ; fold statements: "<!-- ... -->"
 ; sketch embeds: - <!-- -->
