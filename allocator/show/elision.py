@@ -12,7 +12,8 @@ A `Selection` says which definitions of a file are wanted, and `select` shows th
 What belongs to no definition (imports, statements) is elided with them: a budget that cannot hold all definitions has
 better uses; lines that hold definitions, as `type (`, stand with the first that is shown (`allocator.show.groups`). A
 run without any definition is `⋮ 5 lines`, and a run of empty lines is nothing. In the header `[SHOWN:12/240]` says how
-many of the definitions are there, `[FULL:Config.load]` which are there in full.
+many of the definitions are there, `[FULL:Config.load]` which are there in full. A selection that is `terse` says `[PART]`
+in the place of both.
 
 A line that counts a run stands only where it separates: between two lines that stand in the file exactly as they are
 shown, or where what opens and what closes a block would stand together as if it were empty. Above the first line of a block

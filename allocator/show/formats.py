@@ -15,7 +15,8 @@ same.)
 
 Above lines that could not be read stands `⋮ lines 3-9 as written` (`skeleton.render.regions`).
 A line of a file that begins with `⋮` gets a backslash wherever it could be taken for one that stands for others.
-Marks stand in square brackets after the path: `[SKELETON:L1]`; `[CUT]` when only the head of the skeleton is shown;
+Marks stand in square brackets after the path: `[SKELETON:L1]`; `[PART]` under a small budget, in the place of those that
+say how many definitions are shown and which of them in full (`allocator.show.elision`); `[CUT]` when only the head of the skeleton is shown;
 `[FULL:1-120]` when a skeleton shows its file's first lines in full, `[L1:1-120]` when it shows them at L1;
 `[SYNTAX-ERRORS]` and `[UNPROVEN]` for skeletons that are best efforts; `[NO-EOL]` when a full file does not end with a
 line break. Full files are reversible: their text can be had back, byte for byte, from `plus`, `compact`, `markdown` and
