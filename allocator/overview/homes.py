@@ -16,7 +16,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 from allocator.overview.importance import SCOPES
-from allocator.overview.manifests import manifest_of
+from allocator.overview.manifests import manifest_of, table_in
 from workspace.lazy import lazy
 
 if TYPE_CHECKING:
@@ -45,7 +45,8 @@ OF_NAMESPACES = ".php"
 COMPOSER = "composer.json"
 """The name of that manifest."""
 
-_AUTOLOADED = re.compile(r"\"psr-4\"\s{0,9}:\s{0,99}(\{[^{}]*\})")
+_AUTOLOADED = ("autoload", "autoload-dev")
+"""What it says there under `psr-4`."""
 
 MODULE = "go.mod"
 """The name of the manifest that gives a module its name."""
@@ -314,12 +315,12 @@ class Homes:
 
 def _namespaces_in(text: str) -> Iterator[tuple[str, str]]:
     """The namespaces that a manifest of PHP names, each with a folder whose files are of it; none of one that cannot be read."""
-    for said in _AUTOLOADED.findall(text):
-        try:
-            folders = cast("Mapping[str, object]", json.loads(said))
-        except ValueError:
-            continue
-        for name, those in folders.items():
+    try:
+        manifest = table_in(json.loads(text))
+    except (ValueError, RecursionError):
+        return
+    for part in _AUTOLOADED:
+        for name, those in table_in(table_in(manifest.get(part)).get("psr-4")).items():
             for folder in cast("list[object]", those) if isinstance(those, list) else [those]:
                 if isinstance(folder, str):
                     yield name, folder

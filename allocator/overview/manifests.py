@@ -91,8 +91,8 @@ def manifest_of(name: str, text: str) -> Manifest:
 
 def _of_pyproject(text: str) -> Manifest:
     table = tomllib.loads(text)
-    poetry = _table(_table(table.get("tool")).get("poetry"))
-    project = _table(table.get("project")) or poetry
+    poetry = table_in(table_in(table.get("tool")).get("poetry"))
+    project = table_in(table.get("project")) or poetry
     scripts = _texts(project.get("scripts") or poetry.get("scripts"))
     return _told(project)._replace(starts={name: said.partition("[")[0].strip() for name, said in scripts.items()})
 
@@ -101,17 +101,17 @@ def _of_cargo(text: str) -> Manifest:
     table = tomllib.loads(text)
     binaries = map(_texts, table.get("bin", []))
     library = _texts(table.get("lib")).get("path")
-    return _told(_table(table.get("package")))._replace(
+    return _told(table_in(table.get("package")))._replace(
         starts={one["name"]: one["path"] for one in binaries if "name" in one and "path" in one},
         offers=(library,) if library else (),
     )
 
 
 def _of_package(text: str) -> Manifest:
-    table = _table(json.loads(text))
+    table = table_in(json.loads(text))
     binaries, exports = table.get("bin"), table.get("exports")
     offers = [said for key in ("source", "module", "main") for said in _leaves(table.get(key))]
-    paths = _table(exports)
+    paths = table_in(exports)
     entry = paths.get(".") if any(path.startswith(".") for path in paths) else exports
     started = _started(_texts(table.get("scripts")))
     return _told(table)._replace(
@@ -140,7 +140,7 @@ def _is_inside(path: str) -> bool:
 
 
 def _of_composer(text: str) -> Manifest:
-    table = _table(json.loads(text))
+    table = table_in(json.loads(text))
     paths = _leaves(table.get("bin"))
     return _told(table)._replace(starts={path.rpartition("/")[2].partition(".")[0]: path for path in paths})
 
@@ -206,7 +206,7 @@ def _of_setup(text: str) -> Manifest:
 
 def _python_scripts(said: Any) -> Mapping[str, str]:
     """The programs in entry points: a text with sections, or a table of texts with one on a line, or of lists of them."""
-    table = _table(dict(_LISTED.findall(said)) if isinstance(said, str) else said)
+    table = table_in(dict(_LISTED.findall(said)) if isinstance(said, str) else said)
     texts = (one for kind in _SCRIPTS for one in _leaves(table.get(kind)))
     return {name: start for one in texts for name, start in _SCRIPT.findall(one)}
 
@@ -253,7 +253,7 @@ def _of_pubspec(text: str) -> Manifest:
     import yaml  # loaded by the first such file
 
     try:
-        return _told(_table(yaml.safe_load(text)))
+        return _told(table_in(yaml.safe_load(text)))
     except yaml.YAMLError as error:
         raise ValueError from error
 
@@ -293,21 +293,21 @@ def _first_of(said: Iterable[tuple[str, str]]) -> Manifest:
     return _told(dict(reversed([*said])))
 
 
-def _table(said: Any) -> Mapping[str, Any]:
+def table_in(said: Any) -> Mapping[str, Any]:
     """A table; an empty one for what is none."""
     return cast("Mapping[str, Any]", said) if isinstance(said, dict) else {}
 
 
 def _texts(said: Any) -> dict[str, str]:
     """The entries of a table whose values are texts."""
-    return {name: value for name, value in _table(said).items() if isinstance(value, str)}
+    return {name: value for name, value in table_in(said).items() if isinstance(value, str)}
 
 
 def _leaves(said: Any) -> Iterator[str]:
     """The texts inside nested tables and lists: in order, but what stands under the usual conditions first."""
     if isinstance(said, str):
         yield said
-    table = _table(said)
+    table = table_in(said)
     usual: dict[str, Any] = {key: table[key] for key in _USUAL if key in table}
     inner = cast("Sequence[Any]", said) if isinstance(said, list) else {**usual, **table}.values()
     for value in inner:
