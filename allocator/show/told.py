@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 MODULE: Final = "module"
 """The kind of what a folder may be named after."""
 
-_LAST = re.compile(r"[^.:/\\]+$")
+_PARTING = re.compile(r"[.:/\\]")
 _JOINING = re.compile(r"[\W_]+")
 
 
@@ -32,13 +32,8 @@ def told_by(path: str, holders: Iterable[tuple[int, str, str]]) -> frozenset[int
     return frozenset(
         place
         for place, kind, name in holders
-        if (last := _plain(_last(name))) and (last == stem or (kind == MODULE and last in above))
+        if (last := _plain(_PARTING.split(name)[-1])) and (last == stem or (kind == MODULE and last in above))
     )
-
-
-def _last(name: str) -> str:
-    found = _LAST.search(name)
-    return found[0] if found else ""
 
 
 def _plain(name: str) -> str:
