@@ -46,7 +46,7 @@ COMPOSER = "composer.json"
 """The name of that manifest."""
 
 _AUTOLOADED = ("autoload", "autoload-dev")
-"""What it says there under `psr-4`."""
+"""The parts of it that give namespaces, each under `psr-4`."""
 
 MODULE = "go.mod"
 """The name of the manifest that gives a module its name."""
