@@ -17,7 +17,7 @@ from allocator.spend.steps import Step
 from skeleton import CompressionLevel
 from workspace.model import Problem
 
-SMALL = 4000
+SMALL_BUDGET = 4000
 """Tokens of a budget up to which, with a query, all is spent on what it asks about."""
 
 
@@ -56,7 +56,7 @@ class ContextRequest(msgspec.Struct, frozen=True, kw_only=True):
     def is_small(self) -> bool:
         """True if the budget is so small that headers had better say little, and the format has such headers."""
         has_terse = FORMATS[self.format].terse_pricing is not None
-        return has_terse and self.token_budget is not None and self.token_budget <= SMALL
+        return has_terse and self.token_budget is not None and self.token_budget <= SMALL_BUDGET
 
     @property
     def may_drop(self) -> bool:

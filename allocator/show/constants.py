@@ -117,7 +117,7 @@ def _with_added(
 
 
 def _moved(unit: Unit, to: Mapping[int, int]) -> Unit:
-    return unit._replace(first=to[unit.first], last=to[unit.last], sign=to[unit.sign], head=to[unit.head])
+    return unit._replace(first=to[unit.first], last=to[unit.last], signature=to[unit.signature], head=to[unit.head])
 
 
 def _parent(number: int, base: Units, above: Sequence[Unit], place: Mapping[int, int]) -> int:

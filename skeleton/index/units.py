@@ -44,7 +44,7 @@ class Unit(NamedTuple):
         definitions: the definitions that it holds, by their places in the outline of the source; the first names it.
         parent: the place of the unit around it, or -1.
         first, last: its lines in the skeleton, counted from 0, those of the units inside included; `last` is its last.
-        sign, head: its own first and last line of the signature, counted likewise, attributes above it left out.
+        signature, head: its own first and last line of the signature, counted likewise, attributes above it left out.
         source_first, source_last: its lines in the source, counted from 1; `source_last` is its last.
         source_head: the last line of its signature in the source, counted likewise.
         source_code: the first line behind the doc above it, counted likewise; its first where it has none.
@@ -55,7 +55,7 @@ class Unit(NamedTuple):
     parent: int
     first: int
     last: int
-    sign: int
+    signature: int
     head: int
     source_first: int
     source_last: int
@@ -71,7 +71,7 @@ class Unit(NamedTuple):
 
     def heads(self, row: int) -> bool:
         """Tells whether one of its own lines is shown when only a member is wanted: the signature, and what closes it."""
-        return self.sign <= row <= self.head or row == self.last
+        return self.signature <= row <= self.head or row == self.last
 
 
 class Run(NamedTuple):
@@ -127,7 +127,7 @@ def units_of(source: bytes, definitions: Sequence[Definition], skeleton: Skeleto
             definitions=[place],
             first=_row(rows, shown.start),
             last=_row(rows, _last_byte(text, shown.start, shown.end)),
-            sign=_row(rows, shown.signature),
+            signature=_row(rows, shown.signature),
             head=_row(rows, _last_byte(text, shown.signature, shown.body)),
             source_first=_row(lines, origin.start) + 1,
             source_last=_row(lines, _last_byte(source, origin.start, origin.end)) + 1,
@@ -138,7 +138,7 @@ def units_of(source: bytes, definitions: Sequence[Definition], skeleton: Skeleto
         run = bisect_right(marks, unit.first) - 1
         if run >= 0 and unit.first <= written[run][1]:
             unit.first, unit.last = written[run][0], max(unit.last, written[run][1])
-            unit.sign, unit.head = unit.first, unit.last
+            unit.signature, unit.head = unit.first, unit.last
             unit.source_first = min(unit.source_first, skeleton.line_numbers[unit.first + 1])
             unit.source_last = max(unit.source_last, skeleton.line_numbers[written[run][1]])
             unit.source_head = unit.source_last
@@ -211,7 +211,7 @@ class _Open(msgspec.Struct, kw_only=True):
     definitions: list[int]
     first: int
     last: int
-    sign: int
+    signature: int
     head: int
     source_first: int
     source_last: int
@@ -226,7 +226,7 @@ class _Open(msgspec.Struct, kw_only=True):
             parent=self.parent,
             first=self.first,
             last=self.last,
-            sign=self.sign,
+            signature=self.signature,
             head=self.head,
             source_first=self.source_first,
             source_last=self.source_last,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from allocator import ContextEngine
-from allocator.fileset import SMALL
+from allocator.fileset import SMALL_BUDGET
 from allocator.show.elision import Selection
 from allocator.show.told import told_by
 from skeleton import CompressionLevel
@@ -102,7 +102,7 @@ def test_headers_say_how_much_there_is_where_there_is_room_or_a_program_reads_th
     query = "empty the drawer"
     assert all("[SHOWN:" in header for header in headers(engine, 300, query=query, form="plus"))
     assert any("[SHOWN:" in header for header in headers(engine, 300, focus="src/shop/Till.java", form="compact"))
-    assert not any("[PART]" in header for header in headers(engine, SMALL + 1, query=query, form="compact"))
+    assert not any("[PART]" in header for header in headers(engine, SMALL_BUDGET + 1, query=query, form="compact"))
 
 
 def test_a_body_of_which_no_line_fits_is_told_by_its_signature(engine: ContextEngine) -> None:
