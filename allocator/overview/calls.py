@@ -125,7 +125,7 @@ class _Body:
         begin = survey.bodies[spot.place]
         self.file = spot.file
         self.container = survey.containers[spot.place]
-        self.naming = naming_of(grounds.files[spot.file].path, b"")
+        self.naming = code.naming
         self._named = grounds.spots
         self._code = code
         self._around = around

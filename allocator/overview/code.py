@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from skeleton.languages.headers import language_name_of
+from skeleton.languages.headers import language_name_of, naming_of
 from skeleton.languages.sketches import hidden, sketch_patterns
 from skeleton.uses.typed import types_of
 from workspace.lazy import lazy
@@ -40,10 +40,14 @@ class Code:
     Args:
         path: the file.
         source: its bytes.
+
+    Attributes:
+        naming: how its language uses names.
     """
 
     def __init__(self, path: str, source: bytes) -> None:
         self._language = language_name_of(path)
+        self.naming = naming_of(path, b"")
         self.source = source
         self._types: dict[str, frozenset[str]] = {}
 
