@@ -162,6 +162,41 @@ def test_an_export_of_opencode_without_details_says_that_it_has_none() -> None:
     assert result.sections[Section.FILES] == ""
 
 
+FENCED = "```\nx = 1\n```"
+
+
+@pytest.mark.parametrize(
+    ("answer", "said"),
+    [
+        ("ok", "It runs:\n\n```sh\nmake\n```"),
+        ("ok", f"It runs:\n\n{FENCED}\n\nSo it does."),
+        (f"# Page\n\n{FENCED}\n\nmore\n\n```py\ny\n```\n\nend", "It runs."),
+        (f"# Page\n\n{FENCED}\n\nend", f"It says:\n\n{FENCED}"),
+        ("````md\n```\nx\n```\n````\nend", "```sh\nmake\n```"),
+        (f"{FENCED}", ""),
+    ],
+)
+def test_an_answer_of_an_export_ends_where_whole_fences_stand_on_both_its_sides(answer: str, said: str) -> None:
+    behind = f"{said}\n\n" if said else ""
+    history = (
+        '# A\n\n**Session ID:** ses_1\n\n---\n\n## Assistant\n\n**Tool: bash**\n\n**Input:**\n```json\n{"command": "a"}\n```\n'
+        f"\n**Output:**\n```\n{answer}\n```\n\n{behind}---\n\n"
+    )
+    session = read_exported(history)
+    assert session is not None
+    _, answered, *words = session.messages
+    assert answered["content"][0]["content"] == answer
+    assert [message["content"][0]["text"] for message in words] == ([said] if said else [])
+    assert session.unread == []
+
+
+def test_an_answer_of_an_export_that_may_end_at_two_fences_is_told() -> None:
+    history = "# A\n\n**Session ID:** ses_1\n\n---\n\n## Assistant\n\n**Tool: bash**\n\n**Output:**\n```\na\n```\n\nb\n```\n\n---\n\n"
+    session = read_exported(history)
+    assert session is not None
+    assert session.unread == ["where an answer with fences in it ends is not always certain in an export"]
+
+
 def test_an_export_of_cursor_is_read() -> None:
     history = f"""# Audit
 _Exported on 8/13/2026 at 11:26:03 GMT+5 from Cursor (3.15.6)_
