@@ -15,15 +15,21 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
+from compaction.history.wrappers import (
+    ASSIGNMENT,
+    SHELLS_OF_WINDOWS,
+    behind_values,
+    behind_wrappers,
+    given_line,
+    program_name,
+)
 from workspace.cancellation import stop_if_cancelled
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from compaction.values import JsonObject
 
-_LONGEST, _DEEPEST, _MOST_WRAPPERS = 40_000, 20, 8
-"""Characters of a line that are read, substitutions within each other, and programs before the one that they run."""
+_LONGEST, _DEEPEST = 40_000, 20
+"""Characters of a line that are read, and substitutions within each other."""
 
 _PIECE: Final = re.compile(
     r"""
@@ -47,7 +53,6 @@ _IN_DOUBLE: Final = re.compile(
     r'(?P<plain>[^"\\$`]+|.)',
     re.DOTALL,
 )
-_ASSIGNMENT: Final = re.compile(r"[A-Za-z_]\w*\+?=")
 _INSERTED: Final = "$(…)"
 """Stands in a word for what a substitution puts there."""
 
@@ -56,11 +61,6 @@ _RESERVED: Final = frozenset(
 )
 _HEADS: Final = frozenset({"for", "select", "case", "function"})
 """Words that a command may stand behind, and words that begin what is no command."""
-
-_SHELLS: Final = frozenset({"bash", "sh", "zsh", "dash", "ksh"})
-_SHELLS_OF_WINDOWS: Final = frozenset({"powershell", "pwsh", "cmd"})
-_GIVES_A_LINE: Final = frozenset({"-command", "-c", "/c", "/k"})
-"""The words before the line of one of those, in lower case."""
 
 _DRIVE: Final = re.compile(r"[A-Za-z]:(?:[\\/]|$)|\\\\")
 """The beginning of a path of Windows that is named in full."""
@@ -75,54 +75,6 @@ _OF_WINDOWS: Final = re.compile(
 
 _HERE_STRINGS: Final = ("@'\n", '@"\n')
 """The beginnings of the texts that PowerShell takes as they are; each ends at its quote before an `@` on a line of its own."""
-
-_VARIABLE: Final = re.compile(r"\$[\w:.]{1,200}(?:[+-]?=(?P<value>.*))?", re.DOTALL)
-_OPERATORS: Final = frozenset({"-f", "-join", "-split", "-replace", "-match", "+", "="})
-"""The words of PowerShell between two values, which no command stands before."""
-
-_PYTHON: Final = re.compile(r"python[\d.]*$")
-_PLAIN_WRAPPERS: Final = "time nohup command exec builtin setsid stdbuf unbuffer chronic caffeinate"
-"""Programs that run the one that is named behind them, and have no option that takes a word."""
-
-_TAKES_A_LINE: Final = {
-    "nix-shell": ("--run", "--command"),
-    "su": ("-c", "--command"),
-    "script": ("-c", "--command"),
-}
-"""Programs that are given a line to run, and the options that it stands behind."""
-
-_COMMAND_BEHIND: Final = {
-    "nix develop": ("-c", "--command"),
-    "nix shell": ("-c", "--command"),
-    "guix shell": ("--",),
-    "mise x": ("--",),
-    "devbox run": ("--",),
-}
-"""Programs that run the command that stands behind one of these words."""
-
-_WRAPPERS: Final = {
-    "sudo": "-u -g -p -C -D -h",
-    "doas": "-u",
-    "env": "-u -C -S",
-    "nice": "-n",
-    "ionice": "-c -n",
-    "timeout": "-s -k --signal --kill-after",
-    "xvfb-run": "-s -n",
-    "uv run": "--with --python -p --extra --group --project --directory --env-file --package",
-    "uvx": "--with --python -p --from",
-    "conda run": "-n -p --name --prefix",
-    "npx": "-p --package",
-    "coverage run": "--source --omit --include --rcfile",
-    "xargs": "-a -d -E -I -L -n -P -s",
-} | dict.fromkeys(
-    (
-        *_PLAIN_WRAPPERS.split(), "poetry run",
-        "pipenv run", "pdm run", "hatch run", "rye run", "pixi run", "pipx run", "bunx", "pnpm exec", "pnpm dlx", "yarn exec",
-        "yarn dlx", "npm exec", "bundle exec", "mise exec",
-    ),
-    "",
-)  # fmt: skip
-"""Programs that run the one that is named behind them, and their options that take a word."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -171,7 +123,7 @@ def command_text(arguments: JsonObject, *keys: str) -> str:
         value = arguments.get(key)
         if isinstance(value, list):
             words = [part for part in value if isinstance(part, str)]
-            given = _given_line(words)
+            given = given_line(words)
             value = given if given is not None else words[0] if len(words) == 1 else shlex.join(words)
         if isinstance(value, str) and value.strip():
             return value.strip()
@@ -370,16 +322,16 @@ class _Reader:
         self._clear()
         if words and words[0] in _HEADS:
             return
-        while words and (words[0] in _RESERVED or _ASSIGNMENT.match(words[0])):
+        while words and (words[0] in _RESERVED or ASSIGNMENT.match(words[0])):
             words = words[1:]
         if self._is_windows:
-            words = [] if is_value and len(words) == 1 else _behind_values(words)
-        runs = _behind_wrappers(words)
-        given = _given_line(runs)
+            words = [] if is_value and len(words) == 1 else behind_values(words)
+        runs = behind_wrappers(words)
+        given = given_line(runs)
         if given == "-" and self._given:
             given, self._given = self._given, ""
         if given is not None:
-            self._also(given, then, is_windows=program_name(runs[0]).lower() in _SHELLS_OF_WINDOWS)
+            self._also(given, then, is_windows=program_name(runs[0]).lower() in SHELLS_OF_WINDOWS)
         elif runs or writes:
             program = program_name(runs[0]) if runs else ""
             made = SimpleCommand(
@@ -399,26 +351,6 @@ class _Reader:
         self._folder, self._before = here, self._folder
 
 
-def _behind_values(words: list[str]) -> list[str]:
-    """The words of a command of PowerShell without the variable that takes what it gives; [] where they are a value alone."""
-    for _ in range(_MOST_WRAPPERS):
-        if not words or (found := _VARIABLE.match(words[0])) is None:
-            break
-        is_set = words[1:2] in (["="], ["+="])
-        words = words[2:] if is_set else [value, *words[1:]] if (value := found["value"]) else []
-        if len(words) == 1:
-            return []
-    return [] if words[1:2] and words[1] in _OPERATORS else words
-
-
-def program_name(word: str) -> str:
-    """Return the name of a program: without its folder, but for a script that is named like the shell's own `test`."""
-    name = posixpath.basename(word).rpartition("\\")[2]
-    if name.lower().endswith((".exe", ".cmd", ".bat")):
-        name = name[:-4]
-    return word if name == "test" else name
-
-
 def placed(path: str, folder: str) -> str:
     """Return a path that a command in a folder names, from the folder that its line begins in; "" for that folder itself."""
     if _DRIVE.match(path):
@@ -428,72 +360,3 @@ def placed(path: str, folder: str) -> str:
     joined = path if path.startswith(("/", "~", "$")) else posixpath.join(folder, path)
     shown = posixpath.normpath(joined)
     return "" if shown == "." else shown
-
-
-def _given_line(words: Sequence[str]) -> str | None:
-    """The line that a shell is started with, None where the words start none."""
-    if not words:
-        return None
-    name = program_name(words[0])
-    if name.lower() in _SHELLS_OF_WINDOWS:
-        places = [place for place, word in enumerate(words) if word.lower() in _GIVES_A_LINE]
-        return " ".join(words[places[0] + 1 :]) if places else None
-    if name == "eval":
-        return " ".join(words[1:])
-    if name in _TAKES_A_LINE:
-        return " ".join(_behind_word(words, _TAKES_A_LINE[name])[:1]) or None
-    if name not in _SHELLS:
-        return None
-    for place, word in enumerate(words[1:], start=1):
-        if not word.startswith("-"):
-            return None
-        if not word.startswith("--") and word.endswith("c"):
-            return words[place + 1] if place + 1 < len(words) else None
-    return None
-
-
-def _behind_wrappers(words: Sequence[str]) -> Sequence[str]:
-    """The words from the program on that others (`sudo`, `timeout`, `uv run`, `python -m`) only start."""
-    for _ in range(_MOST_WRAPPERS):
-        while words and _ASSIGNMENT.match(words[0]):
-            words = words[1:]
-        if not words:
-            break
-        name = program_name(words[0])
-        if _PYTHON.match(name):
-            inner = _of_module(words)
-        elif name in _WRAPPERS:
-            inner = _behind_options(words[1:], _WRAPPERS[name])[name == "timeout" :]
-        elif (pair := " ".join((name, *words[1:2]))) in _WRAPPERS:
-            inner = _behind_options(words[2:], _WRAPPERS[pair])
-        elif pair in _COMMAND_BEHIND:
-            inner = _behind_word(words, _COMMAND_BEHIND[pair])
-        else:
-            break
-        if not inner:
-            break
-        words = inner
-    return words
-
-
-def _behind_word(words: Sequence[str], marks: Sequence[str]) -> Sequence[str]:
-    """The words behind the first of some marks, none where none of them stands there."""
-    return next((words[place + 1 :] for place, word in enumerate(words) if word in marks), ())
-
-
-def _of_module(words: Sequence[str]) -> Sequence[str]:
-    for place, word in enumerate(words[1:], start=1):
-        if word == "-m":
-            return words[place + 1 :]
-        if not word.startswith("-") and words[place - 1] not in {"-X", "-W"}:
-            break
-    return ()
-
-
-def _behind_options(words: Sequence[str], with_word: str) -> Sequence[str]:
-    taking = with_word.split()
-    while words and words[0].startswith("-"):
-        if words[0] == "--":
-            return words[1:]
-        words = words[2 if words[0] in taking else 1 :]
-    return words
