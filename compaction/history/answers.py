@@ -88,6 +88,14 @@ _ECHO_OF_GEMINI = re.compile(
     r"\A(?P<told>MCP tool '.{0,200}? reported tool error) for function call: \{.*\} with response(?=: )", re.DOTALL
 )
 _ECHO_OF_HELD = re.compile(r"\A\s*\[Your command \".*\" is (?=NOT executed\. )", re.DOTALL)
+_FRAME_OF_GEMINI = re.compile(r"(?:Output|Stdout): (?:\(empty\)(?=\n))?")
+_BELOW_OF_GEMINI = re.compile(
+    r"(?:\nStderr: \(empty\))?(?:\nError: (?P<error>[^\n]*))?(?:\nExit Code: (?P<code>[^\n]*))?(?:\nSignal: (?P<signal>[^\n]*))?"
+    r"(?:\nBackground PIDs: [^\n]*)?(?:\nProcess Group PGID: [^\n]*)?\s{0,9}\Z"
+)
+"""The label before what a command said, and the lines below it, as Gemini CLI and its kin write them."""
+
+_NOTHING = frozenset({None, "", "0", "(none)", "(empty)"})
 _PROMPT = re.compile(r"\n?\(Open file: [^\n]{0,400}\)\n\(Current directory: [^\n]{0,400}\)\n?bash-\$\s*$")
 
 
@@ -100,9 +108,22 @@ def without_echo(text: str) -> str:
         return _ECHO_OF_GEMINI.sub(r"\g<told>", text, count=1)
     if text[:40].lstrip().startswith('[Your command "'):
         return _ECHO_OF_HELD.sub("[", text, count=1)
-    if text.startswith("Command: "):
-        return _ECHO.sub("", text, count=1)
+    if text.startswith(("Command: ", "Output: ")):
+        return _ECHO.sub("", _out_of_frame(text), count=1)
     return _ECHO_OF_REFUSED.sub(r"\g<told>", text, count=1) if " failed for `" in text[:60] else text
+
+
+def _out_of_frame(text: str) -> str:
+    """What a command said out of the frame of Gemini CLI: its exit code above it, and below it an error or a signal, if it has one."""
+    place = text.find("\nDirectory: ") if text.startswith("Command: ") else -1
+    start = text.find("\n", place + 1) + 1 if place >= 0 else 0
+    begun = _FRAME_OF_GEMINI.match(text, start)
+    below = _BELOW_OF_GEMINI.search(text, begun.end()) if begun is not None else None
+    if begun is None or below is None or not below[0].strip():
+        return text
+    code = [] if below["code"] in _NOTHING else [f"Exit code: {below['code']}"]
+    told = [f"{name}: {below[name.lower()]}" for name in ("Error", "Signal") if below[name.lower()] not in _NOTHING]
+    return "\n".join([*code, *filter(None, [text[begun.end() : below.start()]]), *told])
 
 
 def flat(text: str, most: int) -> str:

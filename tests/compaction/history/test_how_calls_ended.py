@@ -409,3 +409,37 @@ def test_long_errors_and_calls_in_flight_are_told_to_their_ends() -> None:
     call: JsonObject = {"type": "tool_use", "id": "toolu_9", "name": "Bash", "input": push}
     now = compacted(session({"role": "assistant", "content": [call]})).sections[Section.CURRENT]
     assert "git push --force)" in now
+
+
+@pytest.mark.parametrize(
+    ("body", "below", "told"),
+    [
+        (
+            "Output: built",
+            "Error: (none)\nExit Code: 0\nSignal: 0\nBackground PIDs: (none)\nProcess Group PGID: 145",
+            "",
+        ),
+        ("Stdout: (empty)\nStderr: (empty)", "Error: (none)\nExit Code: 0\nSignal: (none)\nProcess Group PGID: 1", ""),
+        (
+            "Output: no rule",
+            "Error: (none)\nExit Code: 2\nSignal: 0\nProcess Group PGID: 1",
+            "- `make`: Exit code: 2 / no rule",
+        ),
+        (
+            "Output: (empty)",
+            "Error: spawn ENOENT\nExit Code: 1\nSignal: 0\nProcess Group PGID: 1",
+            "- `make`: Exit code: 1 / Error: spawn ENOENT",
+        ),
+    ],
+)
+def test_the_frame_that_gemini_cli_writes_around_what_a_command_said_is_no_error(
+    body: str, below: str, told: str
+) -> None:
+    framed = f"Command: make\nDirectory: (root)\n{body}\n{below}"
+    result = compacted(session(*called(1, "run_shell_command", {"command": "make"}, framed), said("assistant", "So.")))
+    assert result.sections[Section.ERRORS] == told
+    assert "PGID" not in result.summary
+    assert "(root)" not in result.summary
+    newer = f"{body}\n{below}".replace("Error: (none)\n", "").replace("Signal: 0\n", "")
+    again = compacted(session(*called(1, "run_shell_command", {"command": "make"}, newer), said("assistant", "So.")))
+    assert again.sections[Section.ERRORS] == told
