@@ -15,11 +15,11 @@ import json
 import re
 from typing import TYPE_CHECKING, Final
 
-from compaction.history.formats.base import as_object, as_text
+from compaction.history.formats.base import as_list, as_object, as_text, image_from_url
 from compaction.history.session import Answered, Session, objects, said
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from compaction.values import Json, JsonObject
 
@@ -50,8 +50,8 @@ def read_panel(value: Json) -> Session | None:
     for place, one in enumerate(shown):
         kind, text = _kind(one), as_text(one.get("text"))
         if kind in {"task", "user_feedback"} or (kind == "text" and not session.messages):
-            if text.strip():
-                session.messages.append(said("user", text))
+            if blocks := [*_words(text), *_images(one)]:
+                session.messages.append({"role": "user", "content": [*blocks]})
         elif kind in _SPOKEN:
             words = as_text(_held(text).get(_SPOKEN[kind])) or text
             if words.strip() and words != spoken:
@@ -63,6 +63,20 @@ def read_panel(value: Json) -> Session | None:
             answer, failed = _answer(shown[place + 1 :], asked=one.get("type") == "ask")
             session.add_calls([Answered(name, given, answer or found, failed)])
     return session
+
+
+def _words(text: str) -> Iterator[JsonObject]:
+    if text.strip():
+        yield {"type": "text", "text": text}
+
+
+def _images(one: JsonObject) -> Iterator[JsonObject]:
+    """The images that the user put into a message, which the panel keeps as addresses with their data."""
+    for url in as_list(one.get("images")):
+        image = image_from_url(as_text(url), None)
+        if image.data:
+            source: JsonObject = {"type": "base64", "media_type": image.media_type, "data": image.data}
+            yield {"type": "image", "source": source}
 
 
 def _kind(one: JsonObject) -> str:

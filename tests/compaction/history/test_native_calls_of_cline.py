@@ -170,3 +170,15 @@ def test_what_the_panel_shows_is_read_where_nothing_else_is_at_hand() -> None:
     assert "searchFiles(path=src; regex=PORT) → Found 1 result." in result.summary
     assert "[pending] Test it" in result.sections[Section.PENDING]
     assert "The port is 5433." in result.summary
+
+
+def test_images_that_the_user_puts_into_a_panel_are_kept() -> None:
+    picture = "data:image/png;base64,aGVsbG8="
+    panel = [
+        {"ts": 0, "type": "say", "say": "text", "text": f"Fix the port. {FILLER * 40}"},
+        {"ts": 1, "type": "say", "say": "completion_result", "text": "Done."},
+        {"ts": 2, "type": "say", "say": "user_feedback", "text": "", "images": [picture, "a.png"]},
+    ]
+    result = compacted(json.dumps(panel).encode())
+    assert [image.label.partition(": ")[2] for image in result.images] == ["user-provided image"]
+    assert json.dumps(result.messages).count("aGVsbG8=") == 1
