@@ -206,9 +206,13 @@ def _name_the_open_file(session: Session, answer: str) -> None:
 
 
 def _pi(value: Json) -> Session | None:
-    """A session of pi: lines of type `message` with calls and results of its own."""
+    """A session of pi: lines of type `message` with calls and results of its own; its first lines may be cut off."""
     lines = objects(value)
-    if not any(line.get("type") == "session" for line in lines[:3]) or not any("message" in line for line in lines):
+    if not any("message" in line for line in lines):
+        return None
+    if not any(line.get("type") == "session" for line in lines[:3]) and not any(
+        "toolCallId" in as_object(line.get("message")) and line.get("type") == "message" for line in lines
+    ):
         return None
     session = Session()
     for line in lines:
