@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
-from compaction.history.answers import flat
+from compaction.history.answers import flat, not_run
 from compaction.history.elsewhere import changes_elsewhere
 from compaction.history.excerpts import named
 from compaction.history.file_tools import Operation, lies_in, operation_of, short_name, touches
@@ -185,7 +185,7 @@ def _of_tests(record: CallRecord, commands: Sequence[SimpleCommand]) -> CallReco
 def _read_line(state: World, record: CallRecord, ended: Ending, homes: frozenset[str]) -> None:
     line, answer = command_of(record), record.result.text if record.result else ""
     commands = simple_commands(line)
-    if any(map(runs_tests, commands)):
+    if any(map(runs_tests, commands)) and not not_run(answer):
         failed = ended is Ending.FAILED
         said = outcome(_of_tests(record, commands)).words or ("reported errors" if failed else "no error reported")
         state.lines["Last tests"] = f"`{_short(line)}`: {said}"

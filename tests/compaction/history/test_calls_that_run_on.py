@@ -185,5 +185,6 @@ def test_keys_for_what_runs_in_the_shell_of_openhands_are_no_commands_and_what_w
     assert "- `git push`: Exit code: 130 / Username for 'https://github.com':" in errors
     assert "- `pytest -q`: [NOT executed. The previous command is still running" in errors
     assert "TimeoutError: Locator.click" in errors
+    assert "Last tests" not in result.summary
     assert "`C-c`" not in result.summary
     assert not result.warnings
