@@ -17,7 +17,7 @@ from compaction.history.endpoint import Endpoint, SummarizerError
 from compaction.history.excerpts import at_length
 from compaction.history.formats.base import compact_json
 from compaction.history.messages import Text, ToolCall, ToolResult
-from compaction.history.narrative import Material, offers
+from compaction.history.narrative import Material, named_once, offers
 from compaction.history.once import lines_said
 from compaction.history.options import CompactionOptions, Mode, Summarizer
 from compaction.history.sections import LEFT_OUT, Section
@@ -52,6 +52,9 @@ _INSTEAD = "the extractive summary takes its place"
 _SHOWN_UNFOUNDED = 8
 _EXTRACT_SHARE, _EXTRACT_LEAST, _EXTRACT_MOST = 0.2, 1_200, 10_000
 """Tokens of an extractive summary: what earlier ones tell and a part of what it replaces besides, at least so many; in all."""
+
+_SMALL_SHARE, _SMALL_MOST = 0.45, 2_400
+"""The part that a summary of a small history may have, up to so many tokens, which a window holds easily."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -126,10 +129,11 @@ def section_writer(found: Survey, written: Written, redactor: Redactor, count: C
     """Returns the writer of the eight sections beside section 6, as often as fitting asks for it."""
     replaced = sum(found.weights[message.index] for message in found.summarised)
     known = sum(map(count, (*found.earlier.values(), *found.foreign)))
-    usual = min(_EXTRACT_MOST, known + max(_EXTRACT_LEAST, int((replaced - known) * _EXTRACT_SHARE)))
+    usual = min(_EXTRACT_MOST, known + _usual(replaced - known))
     named, named_files = (
-        names_in_play(found.transcript.messages, found.ledger.calls) if written.sections is None else ([], [])
+        names_in_play(found.transcript.messages, found.ledger.calls, redactor) if written.sections is None else ([], [])
     )
+    quotable = {entry.number: redactor(entry.text)[0] for entry in found.entries if isinstance(entry, Verbatim)}
     plan = planned(found.ledger.calls, found.earlier.get(Section.PENDING, ""))
     state = world(found.ledger.calls, found.earlier.get(Section.CURRENT, "")).written()
     made: dict[frozenset[tuple[int, int]], list[Line]] = {}
@@ -147,7 +151,7 @@ def section_writer(found: Survey, written: Written, redactor: Redactor, count: C
         if written.sections is None:
             shown = {entry.number: entry.text for entry in entries if isinstance(entry, Verbatim | Excerpt)}
             requests = [
-                Request(entry.number, entry.text, shown.get(entry.number, ""))
+                Request(entry.number, entry.text, shown.get(entry.number, ""), quotable[entry.number])
                 for entry in found.entries
                 if isinstance(entry, Verbatim)
             ]
@@ -177,6 +181,7 @@ def section_writer(found: Survey, written: Written, redactor: Redactor, count: C
                 in_files=frozenset[str]().union(*map(lines_of, files)),
                 more=at_length(chapters(found.exchanges)) if fills and limit is not None else (),
             )
+            sections[Section.FILES] = named_once(sections.get(Section.FILES, ""))
         else:
             sections = with_ledger(written.sections, found.ledger, found.earlier.get(Section.FILES, ""))
             if limit == 0:
@@ -186,6 +191,12 @@ def section_writer(found: Survey, written: Written, redactor: Redactor, count: C
         return {section: redactor(text)[0] for section, text in sections.items()}
 
     return write
+
+
+def _usual(replaced: int) -> int:
+    """The tokens of an extractive summary of so many new ones, where nothing else was asked for."""
+    of_small = min(_SMALL_MOST, int(replaced * _SMALL_SHARE))
+    return max(_EXTRACT_LEAST, of_small, int(replaced * _EXTRACT_SHARE))
 
 
 def _standing(found: Survey) -> frozenset[str]:

@@ -185,7 +185,7 @@ def _concepts(material: Material) -> Iterator[Line]:
         for text in (exchange.answer, *(text for _, text in exchange.said)):
             found.update(set(names(text)))
     for request in still_wanted(material.requests):
-        found.update(dict.fromkeys(set(names(request.text)), 2))
+        found.update(dict.fromkeys(set(names(request.quotable)), 2))
     for line in material.earlier.get(Section.CONCEPTS, "").split("\n"):
         for name in line.split(", ") if not line.startswith(_NAMED_LAST) and line != LEFT_OUT else ():
             if name.strip():
@@ -218,6 +218,13 @@ def _files(material: Material) -> Iterator[Line]:
     for length, worth in _ALSO_NAMED if also else ():
         text = f"{_ALSO}{', '.join(also[:length])}"
         yield Line(section=Section.FILES, text=text, worth=worth, place=(len(lines),), key="also named")
+
+
+def named_once(files: str) -> str:
+    """Return section 3 without the names in its last line that a line above lists."""
+    listed, mark, also = files.rpartition(_ALSO)
+    others = [name for name in also.split(", ") if f"{name}`" not in listed] if mark else []
+    return (f"{listed}{_ALSO}{', '.join(others)}" if others else listed.rstrip("\n")) if mark else files
 
 
 def _pending(material: Material) -> Iterator[Line]:

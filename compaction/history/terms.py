@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from compaction.history.messages import CallRecord, Message
+    from compaction.history.redaction import Redactor
     from compaction.values import Json
 
 _IDENTIFIER: Final = re.compile(
@@ -51,7 +52,12 @@ _OF_A_DIFF: Final = re.compile(r"^diff --git [^\n]+$|(?<=^--- )a/|(?<=^\+\+\+ )b
 _OUR_ADVICE: Final = re.compile(r"\bcall `[^`\n]+`", re.IGNORECASE)
 """The tool that restored files name for what is not shown of them."""
 
-_FILE: Final = re.compile(r"(?<![\w@/.-])(?:[\w.@-]+/)*[\w@-][\w.@-]*\.[a-z]{1,5}(?![\w./-])")
+_FILE: Final = re.compile(r"(?<![\w@/.])(?<![\w-]-)(?!-)(?:[\w.@-]+/)*[\w@-][\w.@-]*\.[a-z]{1,5}(?![\w./-])")
+"""No dash that a list's item begins with is a part of a name."""
+
+_PACKAGES = ".js"
+"""The end of names of packages, whose first letter may be an `@`; before another name it mentions a file to the agent."""
+
 _EXTENSIONS: Final = frozenset((
     "py", "pyi", "ts", "tsx", "js", "jsx", "mjs", "cjs", "rs", "go", "java", "kt", "kts", "rb", "c", "h", "cc",
     "cpp", "hpp", "cs", "php", "swift", "scala", "clj", "ex", "exs", "erl", "hs", "ml", "sql", "toml", "yml",
@@ -74,32 +80,38 @@ _GIVEN, _SEEN = 20_000, 6_000
 _LONGEST: Final = 60
 
 
-def names_in_play(messages: Sequence[Message], calls: Sequence[CallRecord]) -> tuple[list[str], list[str]]:
+def names_in_play(
+    messages: Sequence[Message], calls: Sequence[CallRecord], redactor: Redactor
+) -> tuple[list[str], list[str]]:
     """Return the identifiers and the files that a conversation names, those that will be needed first at the front.
 
     Args:
         messages: what is summarised.
         calls: the calls in it, in order.
+        redactor: takes secrets out of the user's words, so that no part of one counts as a name.
     """
     made = [record.turn for record in calls]
     identifiers: Counter[str] = Counter()
     files: Counter[str] = Counter()
-    for turn, share, text in still_wanted(_texts(messages, calls)):
+    for turn, share, text in still_wanted(_texts(messages, calls, redactor)):
         later = len(made) - bisect_right(made, turn)
         worth = share * max(_FLOOR, 0.5 ** (later / _HALF))
         for name in filterfalse(_NO_NAME.match, _found(_IDENTIFIER, text) - _STATUSES):
             identifiers[name] += worth  # pyright: ignore[reportArgumentType] - a Counter adds floats as well
-        for name in _found(_FILE, text):
+        for name in {_mentioned(name) for name in _found(_FILE, text)}:
             if name.rpartition(".")[2] in _EXTENSIONS:
                 files[name] += worth  # pyright: ignore[reportArgumentType]
     return _ranked(identifiers), _ranked(files)
 
 
-def _texts(messages: Sequence[Message], calls: Sequence[CallRecord]) -> Iterator[tuple[int, float, str]]:
+def _texts(
+    messages: Sequence[Message], calls: Sequence[CallRecord], redactor: Redactor
+) -> Iterator[tuple[int, float, str]]:
     for message in messages:
         if message.side is not Side.SYSTEM and not message.injected:
             for share, text in _spoken(message):
-                yield message.index, share, _ends(text, _GIVEN)
+                given = _ends(text, _GIVEN)
+                yield message.index, share, given if message.side is Side.ASSISTANT else redactor(given)[0]
     for later, record in enumerate(reversed(calls)):
         yield record.turn, 1.0, _ends("\n".join(_strings(record.call.arguments)), _GIVEN)
         if record.result is not None and later < _REMEMBERED:
@@ -138,6 +150,11 @@ def _ends(text: str, most: int) -> str:
 
 def _found(pattern: re.Pattern[str], text: str) -> set[str]:
     return {name for match in matches(pattern, text) if 3 < len(name := match[0]) <= _LONGEST}
+
+
+def _mentioned(name: str) -> str:
+    """The name of a file without the sign by which a user mentions it."""
+    return name if name.endswith(_PACKAGES) else name.removeprefix("@")
 
 
 def _ranked(counted: Counter[str]) -> list[str]:

@@ -48,11 +48,13 @@ class Request:
     Attributes:
         number: in section 6.
         shown: what of its text stands in section 6, all of it or its head and tail; "" for nothing.
+        quotable: its text without secrets, for what is said of it elsewhere.
     """
 
     number: int
     text: str
     shown: str
+    quotable: str
 
 
 @dataclass(slots=True)

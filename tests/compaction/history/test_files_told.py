@@ -140,3 +140,31 @@ def test_a_path_that_a_shell_gives_from_the_folder_it_went_to_is_the_file_given_
         "- `b.py`: written",
         "- `c.py`: written",
     ]
+
+
+def test_names_of_files_are_told_once_and_without_the_signs_before_them() -> None:
+    read = [
+        message
+        for number in range(8)
+        for message in called(number, "Read", {"file_path": f"src/part_{number}.py"}, "x = 1")
+    ]
+    words = f"See @docs/plan.md and @scope/three.js, and then:\n\n-a src/ folder with\n\t-data.py\n{FILLER}"
+    result = compacted([said("user", words), *read, said("assistant", "Read.")])
+    files = result.sections[Section.FILES]
+    assert files.count("part_0.py") == 1
+    also = files.rpartition("- Also named: ")[2].split(", ")
+    assert {"docs/plan.md", "@scope/three.js", "data.py"} <= {*also}
+    assert "@docs/plan.md" not in also
+
+
+def test_no_part_of_a_secret_of_the_user_counts_as_a_name() -> None:
+    token = ".".join(
+        (
+            "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9",
+            "eyJzdWIiOiIxMjM0NTY3ODkwIn0",
+            "KsuVoB3ygVSRiJsR0xiGU7Xp0J_uA3WyLoUi6yGzFxs",
+        )
+    )
+    result = compacted([said("user", f"Use the token {token} for `user_id`. {FILLER}"), said("assistant", FILLER)])
+    assert "uA3WyLoUi6yGzFxs" not in result.sections[Section.CONCEPTS]
+    assert "user_id" in result.sections[Section.CONCEPTS]

@@ -120,5 +120,9 @@ def test_what_is_pasted_or_attached_holds_no_rule_of_the_user() -> None:
     assert "Never commit the lock file." in told + result.sections[Section.USER_MESSAGES]
     assert "never keep both" not in told
     assert "round down" not in told
-    lines = [line.text for line in unshown([Request(2, pasted, ""), Request(3, attached, "")]) if line.worth > 90]
+    lines = [
+        line.text
+        for line in unshown([Request(2, pasted, "", pasted), Request(3, attached, "", attached)])
+        if line.worth > 90
+    ]
     assert lines == ["- User message 2: Never commit the lock file."]
