@@ -15,7 +15,7 @@ read, one behind the other. The plan of an architect stands there once more, as 
 from __future__ import annotations
 
 import re
-from itertools import groupby
+from itertools import groupby, takewhile
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from compaction.history.session import Answered, Session, said
@@ -52,6 +52,10 @@ _COMMITTED: Final = re.compile(r"Commit (?P<id>[0-9a-f]{7,40}) (?P<subject>.+)")
 _ADDED: Final = re.compile(r"Added (?P<path>\S.*?) to the chat\b")
 _FAILED: Final = re.compile(r"(?:Unable to commit: )?Cmd\('git'\) failed due to: exit code\(\d{1,3}\)")
 _RAN: Final = "cmdline: "
+_DECLINED: Final = re.compile(r"Run shell commands?\? .{0,100}\]: (?:n|no|s|skip(?: all)?|d|don't)$", re.IGNORECASE)
+_OF_AIDER: Final = re.compile(r".*\? \(Y\)es/|(?:Tokens: |Applied edit to |Commit [0-9a-f]{7}|Running |You can use /)")
+"""The answer of a user who lets no command run, which stands above it, and the beginnings of other lines of aider."""
+
 _MOST_TOLD: Final = 12
 """Lines that tell how a command of git failed."""
 
@@ -172,6 +176,10 @@ def _calls(told: Sequence[str], edits: dict[str, list[JsonObject]]) -> Iterator[
             yield Answered("edit_file", {}, "\n".join([line, *why[:1]]), failed=True)
         elif (found := _COMMITTED.match(line)) is not None:
             yield Answered("commit", {"message": found["subject"]}, line)
+        elif _DECLINED.match(line) is not None:
+            above = takewhile(lambda one: one.strip() and not _OF_AIDER.match(one), reversed(told[:place]))
+            if command := "\n".join(reversed([*above])):
+                yield Answered("bash", {"command": command}, "The user declined to run it.", failed=True)
         elif (found := _ADDED.match(line)) is not None:
             yield Answered("read_file", {"path": _plain(found["path"])}, line)
         elif _FAILED.match(line) is not None:

@@ -7,6 +7,7 @@ import pytest
 from compaction.history import Section
 from compaction.history.exported import read_exported
 from compaction.history.screen import read_screen
+from compaction.history.session import blocks_of
 from tests.compaction.history.sessions import FILLER, compacted
 
 OPENCODE = f"""# Fix the port
@@ -185,8 +186,8 @@ def test_an_answer_of_an_export_ends_where_whole_fences_stand_on_both_its_sides(
     session = read_exported(history)
     assert session is not None
     _, answered, *words = session.messages
-    assert answered["content"][0]["content"] == answer
-    assert [message["content"][0]["text"] for message in words] == ([said] if said else [])
+    assert blocks_of(answered["content"])[0]["content"] == answer
+    assert [blocks_of(message["content"])[0]["text"] for message in words] == ([said] if said else [])
     assert session.unread == []
 
 
