@@ -114,7 +114,7 @@ def without_echo(text: str) -> str:
 
 
 def _out_of_frame(text: str) -> str:
-    """What a command said out of the frame of Gemini CLI: its exit code above it, and below it an error or a signal, if it has one."""
+    """The words of a command out of the frame of Gemini CLI: its exit code above them, an error or a signal below, if it has one."""
     place = text.find("\nDirectory: ") if text.startswith("Command: ") else -1
     start = text.find("\n", place + 1) + 1 if place >= 0 else 0
     begun = _FRAME_OF_GEMINI.match(text, start)
