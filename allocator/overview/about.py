@@ -14,6 +14,9 @@ if TYPE_CHECKING:
 MOST_DESCRIBED = 200
 """Characters of a description, after which no further sentence is told."""
 
+PART = " · "
+"""Between the name, the version and the description."""
+
 _README = re.compile(r"readme(\.(md|rst|txt|markdown|adoc|org|rdoc))?$", re.IGNORECASE)
 
 
@@ -31,7 +34,25 @@ def description(path: str, text: str) -> str:
     """
     found = manifest_of(path.rpartition("/")[2], text)
     told = [" ".join(said.split()) for said in (found.name, found.version, _begun(found.sentences())) if said]
-    return f"{path}: {' · '.join(told)}" if told else ""
+    return f"{path}: {PART.join(told)}" if told else ""
+
+
+def not_said_before(lines: Sequence[str], described: str) -> Sequence[str]:
+    """Returns the lines of a README without those before its first text that only say the name or the description again.
+
+    Args:
+        lines: all of them.
+        described: what `description` gives.
+    """
+    said = {_plain(one) for part in described.partition(": ")[2].split(PART) for one in (part, part.rpartition("/")[2])}
+    said.discard("")
+    again = next((at for at, line in enumerate(lines) if _plain(line) not in said), len(lines))
+    return lines[again:]
+
+
+def _plain(text: str) -> str:
+    """The letters and digits of a text."""
+    return "".join(filter(str.isalnum, text)).casefold()
 
 
 def _begun(sentences: Sequence[str]) -> str:

@@ -14,6 +14,9 @@ if TYPE_CHECKING:
 
 _XML = re.compile(r"<(name|description)>\s*+([^<]*[^<\s])\s*</", re.DOTALL)
 _PROJECT = re.compile(r"<(Version|Description)>\s{0,99}([^<]{1,2000})</")
+_PROPERTY = re.compile(r"[\s;,|-]{0,9}\$\([\w.]{1,99}\)")
+"""A value of a project that another file says, and what parts it from the text before."""
+
 _PACKAGE_OF_SWIFT = re.compile(r"\bPackage\(\s{0,99}name:\s{0,9}\"([\w. -]{1,99})\"")
 _MIX = re.compile(
     r"\b(app|description|version):\s*(?::(\w+)|\"([^\"\n]+)\")|^[ \t]*@(description|version)\s+\"([^\"\n]+)\"",
@@ -220,8 +223,8 @@ def _of_swift(text: str) -> Manifest:
 
 
 def _of_project(text: str) -> Manifest:
-    said = ((name.lower(), " ".join(value.split())) for name, value in _PROJECT.findall(text))
-    return _first_of((name, value) for name, value in said if not value.startswith("$("))
+    said = ((name.lower(), " ".join(_PROPERTY.sub("", value).split())) for name, value in _PROJECT.findall(text))
+    return _first_of((name, value) for name, value in said if value)
 
 
 def _of_go(text: str) -> Manifest:

@@ -7,7 +7,7 @@ from collections import Counter
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from allocator.overview.about import description, is_readme
+from allocator.overview.about import description, is_readme, not_said_before
 from allocator.overview.folders import MapFile, Sort, helpers_of_tests, specifications
 from allocator.overview.keys import key_of
 from allocator.overview.manifests import MANIFESTS, sort_of_manifest
@@ -325,7 +325,7 @@ def _about(files: Sequence[IndexedFile], folder: str) -> list[str]:
     for prefix in dict.fromkeys(("", around)):
         for file in files:
             if file.path.startswith(prefix) and is_readme(file.path.removeprefix(prefix)):
-                found = readme_lines(file.source.decode("utf-8", "replace"))
+                found = not_said_before(readme_lines(file.source.decode("utf-8", "replace")), told)
                 lines += [f"{file.address}: {found[0]}", *found[1:]] if found else ()
                 return lines
     return lines

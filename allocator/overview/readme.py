@@ -54,6 +54,9 @@ _GUIDES = re.compile(
 )
 """Words of a sentence that sends its reader elsewhere."""
 
+_HERE = f" {LINK}here{LINKED}"
+"""The end of a sentence that names a thing and says only by its address where that is."""
+
 _SENDS = re.compile(
     r"\W*(?:please )?(?:also )?(?:see|visit|refer to|check out|consult|head over to|(?:take|have) a (?:look|gander) at)\b[^.!?]*\Z",
     re.IGNORECASE,
@@ -300,7 +303,7 @@ def _guides(text: str) -> bool:
     sentences = _SENTENCE.sub(lambda found: f"{found[0]}{BREAK}", text.replace(BREAK, "")).split(BREAK)
     bare = [one.rstrip("*_.! ") for one in sentences]
     return all(
-        ((one.endswith(LINKED) and _GUIDES.search(one)) or (LINK in one and _SENDS.match(one)))
+        ((one.endswith(LINKED) and _GUIDES.search(one)) or (LINK in one and _SENDS.match(one)) or one.endswith(_HERE))
         and not any(_ADDRESS.fullmatch(said.strip(f"{LINK}{LINKED}")) for said in WHOLE_LINK.findall(one))
         for one in bare
     )

@@ -159,7 +159,7 @@ def _used(grounds: Grounds, every: Sequence[Part]) -> Mapping[str, Sequence[str]
     """For each of the largest parts the folders of those that its files import, those that most files do first; none for none."""
     parts = sorted(every, key=lambda part: (-part.share, part.folder))
     homes = Homes(grounds, parts)
-    by_path = {key: part.folder for part in reversed(parts) for key in _keys(part)}
+    by_path = _paths_of(grounds, parts)
     by_name = _names_of_one(grounds, parts)
     home = _HERE | {
         piece for file in grounds.voters for piece in grounds.files[file].path.split("/")[:-1] if piece not in _BUILD
@@ -183,7 +183,7 @@ def _used(grounds: Grounds, every: Sequence[Part]) -> Mapping[str, Sequence[str]
             for said in grounds.surveys[file].imports:
                 if not homes.is_spelled(said, path):
                     if (mixes, said) not in known:
-                        known[mixes, said] = frozenset(_meant(said, by_path, by_name[mixes], home, exact))
+                        known[mixes, said] = frozenset(_meant(said, by_path[mixes], by_name[mixes], home, exact))
                     meant |= known[mixes, said]
                 if said.startswith(".") or " ." in said:
                     meant.update(_nearby(said, around, folders, beside))
@@ -192,6 +192,23 @@ def _used(grounds: Grounds, every: Sequence[Part]) -> Mapping[str, Sequence[str]
         most = sorted(files, key=lambda one: (-files[one], one))
         found[part.folder] = [one for one in most if files[one] * LEAST_SHARE >= len(part.files)][:MOST_USED]
     return {folder: others for folder, others in found.items() if others}
+
+
+def _paths_of(grounds: Grounds, parts: Sequence[Part]) -> Mapping[str, Mapping[tuple[str, ...], str]]:
+    """For languages that use what each other define the paths by which statements name the parts with files of them, with their folders.
+
+    The pages of a server may be a package of the same name as the server itself.
+    """
+    speaks = {part.folder: {naming_of(grounds.files[file].path, b"").mixes for file in part.files} for part in parts}
+    return {
+        mixes: {
+            key: part.folder
+            for part in reversed(parts)
+            if not mixes or not speaks[part.folder].isdisjoint((mixes, ""))
+            for key in _keys(part)
+        }
+        for mixes in set[str]().union(*speaks.values())
+    }
 
 
 def _keys(part: Part) -> list[tuple[str, ...]]:

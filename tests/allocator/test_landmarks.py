@@ -214,6 +214,14 @@ def test_where_the_whole_has_no_readme_that_of_its_largest_package_is_read(tmp_p
     assert told(folder, "packages/main/README.md") == "Sells things to many."
 
 
+@pytest.mark.parametrize("title", ["# Corner Shop", "Corner-Shop\n===", "# corner shop\n\nSells things."])
+def test_a_readme_does_not_say_again_what_the_manifest_says(tmp_path: Path, title: str) -> None:
+    tree = parts("shop/", {"core": "import os", "plan": "import os"})
+    tree["pyproject.toml"] = '[project]\nname = "corner_shop"\ndescription = "Sells things."\n'
+    tree["README.md"] = f"{title}\n\nIt is open on every day of the week.\n"
+    assert told(write_tree(tmp_path / "x", tree), "README.md") == "It is open on every day of the week."
+
+
 def test_a_program_that_a_manifest_names_is_told_only_where_its_file_is(tmp_path: Path) -> None:
     tree = {f"lib/part{number}.js": f"export function part_{number}() {{}}\n" for number in range(12)}
     tree["package.json"] = (

@@ -57,6 +57,7 @@ def test_an_address_in_angle_brackets_is_kept_in_its_sentence() -> None:
         "- `Home page <https://x>`_\n- `What is new <https://x>`_",
         "> The goal of this README is to be short.",
         "Please see the [Policy of it](https://x) for more information.",
+        "The instructions for installing it are [here](https://x).",
         "> ✨ Featured Sponsor: [Others](https://x) — Sell twice as much, at once.",
         "*Read this document in other languages: [Deutsch](doc/de.md), [English](README.md), [日本語](doc/ja.md)*",
         "Take a look at some of the [things](https://x)\nthat were made with it.",

@@ -92,3 +92,12 @@ def test_a_name_of_another_language_is_not_what_a_statement_means(tmp_path: Path
     }
     tree |= {f"pages/{at}.js": f"export class ImportLists{at or ''} {{}}\n" for at in range(4)}
     assert told(write_tree(tmp_path / "x", tree), "uses") == ""
+
+
+def test_pages_whose_package_is_called_like_the_server_are_not_what_the_server_imports(tmp_path: Path) -> None:
+    said = "from desk import names\nfrom desk.store.store1 import store_step1"
+    tree = parts("desk/", {"web": said, "plan": said, "mail": said, "store": "import os"})
+    tree |= {f"pages/view{number}.js": f"export function draw{number}() {{}}\n" for number in range(3)}
+    tree["pages/package.json"] = '{"name": "desk"}'
+    line = told(write_tree(tmp_path / "x", tree), "uses")
+    assert line == "desk/mail, desk/plan, desk/web > desk/store"
