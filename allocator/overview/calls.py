@@ -68,9 +68,11 @@ _CALLED = re.compile(
 
 _OPEN, _CLOSE = b"()"
 
-_GIVES = re.compile(rb"\)\s*(?::|->)\s*(?:[?&]\s*)?(?:\w+(?:\.|::))*(\w+)|\)\s*\(?\*?(?:\w+\.)?([A-Z]\w*)[,{)\s]*\Z")
+_GIVES = re.compile(
+    rb"\)\s*(?::|->)\s*(?:[?&]\s*)?(?:(?:\w+::)*(?:Option|Promise|Result)<\s*)?(?:\w+(?:\.|::))*(\w+)|\)\s*\(?\*?(?:\w+\.)?([A-Z]\w*)[,{)\s]*\Z"
+)
 _GIVES_BEFORE = re.compile(rb"\b([A-Z]\w*)(?:<[^<>;(){}]*>)?[&*?\s]+\Z")
-"""The type that a function gives, behind or before its name."""
+"""The type that a function gives, behind or before its name; behind it that in what may hold an error, nothing, or it later."""
 
 _BARE_CALL = re.compile(
     rb"(?:(?:\b([A-Za-z_]\w{0,63})|([])}\"'`?!]))\s*&?(?:\.|::)\s*|(?<![\w.:>$@#]))"
@@ -386,7 +388,7 @@ class Calls:
             if is_own or not owner:
                 return is_own and call.before in ITSELF
             if owner in self._implementing.bases(body.container.rpartition(".")[2]):
-                return True
+                return self._implementing.is_nearest(owner, one.file, body.file)
             return owner in self._grounds.surveys[body.file].words and self._is_alone(one) and is_told_apart(call.name)
         if owner:
             is_named = owner == call.before or self._is_called_after(call, owner)
@@ -415,7 +417,11 @@ class Calls:
         if owner:
             around = body.container.rpartition(".")[2]
             return body.naming.members_around and (
-                self._is_of_own(one, body) or owner in self._implementing.bases(around)
+                self._is_of_own(one, body)
+                or (
+                    owner in self._implementing.bases(around)
+                    and self._implementing.is_nearest(owner, one.file, body.file)
+                )
             )
         if one.file == body.file:
             return True

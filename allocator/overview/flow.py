@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from allocator.overview.about import is_readme
 from allocator.overview.calls import Calls
-from allocator.overview.grounds import Grounds, Spot
+from allocator.overview.grounds import Grounds, Spot, stem
+from allocator.overview.habits import is_told_apart
 from allocator.overview.sections import is_kept
 from skeleton.languages.kinds import HOLDERS
 from skeleton.languages.visibility import Visible
@@ -80,9 +81,37 @@ NOT_OFFERED = 0.5
 ENTRY = 1.5
 """The weight of what is named after doing the whole work."""
 
+WORKING = 3.0
+"""The same of what is called, when the next to be told is chosen."""
+
 _ENTERED = "call dispatch execute handle invoke listen perform process run serve servehttp start"
 ENTERED = frozenset(_ENTERED.split())
 """Names, in lower case, of what a program, a server or a framework does its whole work by."""
+
+_WHOLLY = re.compile(r"(?:_loop|(?:_m|(?<=[a-z])M)ain|(?:_r|(?<=[a-z])R)un|(?:_s|(?<=[a-z])S)erve)\Z")
+"""The end of such a name: `event_loop`, `aeMain`."""
+
+COMMON_SHARE = 10
+"""What is named in one of so many files is a tool that everybody uses: of what one definition calls it is told where nothing else is."""
+
+LEAST_COMMON = 12
+"""The fewest files of which that is said."""
+
+HANDLERS = re.compile(r"Controller\Z")
+"""The name of a type whose members may answer what a framework is asked."""
+
+_ANSWERS = re.compile(rb"@(?:Rest)?Controller\b|\[(?:Api)?Controller\b|:\s?Controller(?:Base)?\b")
+"""The words by which a file says that they do."""
+
+OF_HANDLERS = "controllers"
+"""The folder, in lower case, of those who answer, and say so by that."""
+
+_FIRST_ACTIONS = "create handle index list post search show store"
+FIRST_ACTIONS = frozenset(_FIRST_ACTIONS.split())
+"""Names, in lower case, of members that do what such a type is there for."""
+
+MOST_ACTIONS = 40
+"""The largest of those members, whose calls are followed."""
 
 _NO_FLOW = (
     "new init initialize constructor __init__ toString ToString to_s inspect fmt String Error __str__ __repr__ equals Equals __eq__ "
@@ -159,7 +188,7 @@ class Flow:
             else:
                 best = max(best or start, start, key=lambda one: one.reach)
         library = self._of_library()
-        others += [library] if library is not None else []
+        others += filter(None, (library, self._of_framework()))
         other = max(others, key=lambda one: one.reach, default=None)
         if best is None or (other is not None and other.reach > 2 * best.reach):
             best = other
@@ -202,6 +231,39 @@ class Flow:
             best = max(callers, key=lambda one: one.reach)
         return best
 
+    def _of_framework(self) -> _Start | None:
+        """The member that reaches most of those that answer what a framework is asked: nothing here calls them."""
+        grounds = self._grounds
+        actions = [
+            spot
+            for file in sorted(filter(self._answers, self._main))
+            for place in range(len(grounds.surveys[file].names))
+            if self._is_of_library(spot := Spot(file, place))
+            and self._calls.is_callable(spot)
+            and self._is_for_others(spot)
+        ]
+        actions.sort(key=lambda one: (-grounds.surveys[one.file].sizes[one.place], one))
+        starts = (
+            _Start(one, self._reach(one, DEEPEST) * (ENTRY if self._name(one).lower() in FIRST_ACTIONS else 1))
+            for one in actions[:MOST_ACTIONS]
+        )
+        return max((one for one in starts if one.reach >= LEAST), key=lambda one: one.reach, default=None)
+
+    def _answers(self, file: int) -> bool:
+        """Tells of a file whether its functions answer what a framework is asked."""
+        if OF_HANDLERS in self._grounds.files[file].path.lower().split("/")[:-1]:
+            return True
+        is_called_so = any(map(HANDLERS.search, self._grounds.surveys[file].names))
+        return is_called_so and _ANSWERS.search(self._grounds.source(file)) is not None
+
+    def farthest(self, spots: Iterable[Spot]) -> Spot | None:
+        """Returns that of some definitions which reaches most; None where none calls anything."""
+        callable_ = filter(self._calls.is_callable, dict.fromkeys(spots))
+        best = max(
+            (_Start(one, self._reach(one, DEEPEST)) for one in callable_), key=lambda one: one.reach, default=None
+        )
+        return best.spot if best is not None and best.reach else None
+
     def _candidates(self) -> Iterator[tuple[Spot, float]]:
         """The callables most worth reading, and the members of types among those, with what their reach is worth."""
         grounds = self._grounds
@@ -243,6 +305,18 @@ class Flow:
 
     def _name(self, spot: Spot) -> str:
         return self._grounds.surveys[spot.file].names[spot.place]
+
+    def _is_entered(self, spot: Spot) -> bool:
+        """Tells of a definition whether it is named after doing the whole work."""
+        return self._name(spot).strip("_!").lower() in ENTERED
+
+    def _is_common(self, spot: Spot) -> bool:
+        """Tells of a function that is no member whether its name, one that is told apart, stands in very many files."""
+        name, surveys = self._name(spot), self._grounds.surveys
+        if surveys[spot.file].containers[spot.place]:
+            return False
+        least = max(LEAST_COMMON, len(self._main) / COMMON_SHARE)
+        return is_told_apart(name) and sum(name in surveys[file].words for file in self._main) >= least
 
     def _is_of_library(self, spot: Spot) -> bool:
         """Tells whether a definition stands in the main files, in no folder that a package keeps to itself, and is no test."""
@@ -300,13 +374,24 @@ class Flow:
         return found
 
     def _called(self, spot: Spot) -> list[Spot]:
-        """Those that a definition calls which lead farthest, in the order of the calls; what is called again counts more."""
-        called = self._beyond(spot)
+        """Those that a definition calls which lead farthest, in the order of the calls; what is called again counts more.
+
+        The last that does the whole work by its name is one of them, and what everybody uses is none where there are others.
+        """
+        every = self._beyond(spot)
+        called = {one: times for one, times in every.items() if not self._is_common(one)} or every
+        works = [one for one in called if self._working(one) > 1]
         sizes = {one: self._grounds.surveys[one.file].sizes[one.place] for one in called}
         near = sorted(called, key=lambda one: (-self._reach(one, 1), -sizes[one]))[:MOST_WEIGHED]
         far = {one: self._reach(one, DEEPEST - 1) * (AGAIN if called[one] > 1 else 1) for one in near}
-        most = sorted(near, key=lambda one: (-far[one], -sizes[one]))[:MOST_CALLEES]
+        farthest = sorted(near, key=lambda one: (-far[one], -sizes[one]))
+        most = [*dict.fromkeys((*works[-1:], *farthest))][:MOST_CALLEES]
         return [one for one in called if one in most]
+
+    def _working(self, spot: Spot) -> float:
+        """The weight of what is called: more for what does the whole work by its name, and calls others for it."""
+        is_named = self._is_entered(spot) or _WHOLLY.search(self._name(spot)) is not None
+        return WORKING if is_named and self._calls.of(spot) else 1
 
     def _beyond(self, spot: Spot) -> Mapping[Spot, int]:
         """The calls of a definition, and in place of overloads of its own those that they make."""
@@ -325,7 +410,7 @@ class Flow:
         """The calls from a start; of those that wait, what leads farthest is told next, and what is near before what is deep."""
         waiting, told, said = {start: 1.0}, set[Spot](), list[str]()
         while waiting and len(said) < MOST_CALLERS:
-            spot = max(waiting, key=lambda one: waiting[one] * self._reach(one, DEEPEST - 1))
+            spot = max(waiting, key=lambda one: waiting[one] * self._reach(one, DEEPEST - 1) * self._working(one))
             near = waiting.pop(spot)
             told.add(spot)
             called = self._called(spot)
@@ -340,5 +425,9 @@ class Flow:
     def _named(self, spot: Spot) -> str:
         """The name of a definition, with its file where others have the same."""
         grounds, survey = self._grounds, self._grounds.surveys[spot.file]
-        alone = survey.containers[spot.place] or len(grounds.spots[survey.names[spot.place]]) == 1
-        return grounds.short(spot) if alone else grounds.target(spot)
+        alike = grounds.spots[survey.names[spot.place]]
+        if survey.containers[spot.place]:
+            short = grounds.short(spot)
+            alike = [one for one in alike if grounds.short(one) == short and grounds.has_body(one)]
+        places = {path.rpartition("/")[0] + stem(path) for path in (grounds.files[one.file].path for one in alike)}
+        return grounds.short(spot) if len(places) <= 1 else grounds.target(spot)

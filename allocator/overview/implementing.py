@@ -7,6 +7,7 @@ an interface. Of several types that build on one, that is meant which is called 
 
 from __future__ import annotations
 
+import posixpath
 import re
 from typing import TYPE_CHECKING
 
@@ -72,6 +73,23 @@ class Implementing:
                 found |= wave
             known = self._bases[name] = frozenset(found)
         return known
+
+    def is_nearest(self, name: str, file: int, using: int) -> bool:
+        """Tells whether no type of a name is defined nearer than in a file: a server and its pages each have a `Model`.
+
+        Args:
+            name: the type.
+            file: the place of the file.
+            using: that of the one to which it is near.
+        """
+        grounds = self._grounds
+        defining = {spot.file for spot in grounds.spots.get(name, ()) if grounds.kind(spot) in HOLDERS}
+        near = {one: self._common(one, using) for one in defining | {file}}
+        return near[file] == max(near.values())
+
+    def _common(self, file: int, other: int) -> int:
+        """The length of the path that two files have in common."""
+        return len(posixpath.commonpath(f"/{self._grounds.files[one].path}" for one in (file, other)))
 
     def _said(self, name: str) -> set[str]:
         """The names of types in the signatures of those of a name, without what stands in brackets there."""

@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 from allocator.overview.flow import Flow
@@ -36,7 +35,7 @@ from workspace.names.tiers import Tier, folders_of_examples
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from allocator.overview.packages import Packages
+    from allocator.overview.packages import Package, Packages
 
 PART = "; "
 """Between parts that hold commas."""
@@ -64,9 +63,12 @@ _STATES = re.compile(
 )
 _FRONT = re.compile(rb"^\(?(?:\$\w{1,60}->|\$\w{1,60} = require\b|require(?:_once)?\b)", re.MULTILINE)
 _SHOWN = re.compile(rb"^export default\b", re.MULTILINE)
-_MOUNTS = re.compile(rb"\b(?:createRoot|createApp|hydrateRoot|ReactDOM\.render|bootstrapApplication|bootstrapModule)\(")
+_MOUNTS = re.compile(
+    rb"\b(?:createRoot|createApp|hydrateRoot|ReactDOM\.render|bootstrapApplication|bootstrapModule)\(|(?<![\w.])render\(<"
+)
 _MARKED = re.compile(rb"^@main\b", re.MULTILINE)
 
+_CALLED = re.compile(rb"(?<![\w.$])(\w{3,64})\(")
 _ENDINGS = (".tsx", ".jsx", ".ts", ".js")
 
 
@@ -150,19 +152,24 @@ def landmarks(grounds: Grounds, packages: Packages) -> tuple[str, ...]:
     main = packages.main - helping
     foremost = {file for file, _ in grounds.standing.to_read[:1]}
     first = next((one.sources for one in packages.largest if foremost.intersection(one.sources)), ())
-    named = [one.spot for one in entries if one.is_named and one.spot is not None]
-    others = [one.spot for one in entries if not one.is_named and one.spot is not None]
     is_said = any(one.is_named for one in entries)
-    mains = [spot for spot in others if spot.file in first] if is_said else others
+    within = first
     if packages.headers:  # what starts there shows or tests what others include
         first = ()
-    flow = Flow(grounds, main, first, packages.offered, packages.speaking, packages.names).calls(named, mains)
+    flow = Flow(grounds, main, first, packages.offered, packages.speaking, packages.names)
+    named = [one.spot for one in entries if one.is_named and one.spot is not None]
+    others = [
+        spot
+        for one in entries
+        if not (one.is_named and one.spot) and (spot := one.spot or flow.farthest(one.inside)) is not None
+    ]
+    mains = [spot for spot in others if spot.file in within] if is_said else others
     begins = dict.fromkeys(one.label for one in entries)
     begun = {label.rpartition(" = ")[2] for label in begins}
     told = {
         "begin": _listed(begins),
         "exports": _listed(one for one in packages.roots() if one not in begun),
-        "main flow": _listed(flow, PART),
+        "main flow": _listed(flow.calls(named, mains), PART),
         "tests": _listed(folders_of_tests(grounds)),
         "read next": _listed(_targets(grounds, packages)),
         "packages": _listed(packages.described(), PART),
@@ -179,11 +186,19 @@ def _listed(parts: Iterable[str], between: str = ", ") -> list[str]:
 
 
 class _Entry(NamedTuple):
-    """A place where a program starts: the text that tells of it, its definition if there is one, and who names it."""
+    """A place where a program starts.
+
+    Attributes:
+        label: the text that tells of it.
+        spot: its definition, if there is one.
+        is_named: whether a manifest names it.
+        inside: the definitions of a file without one that it holds, and those that it calls.
+    """
 
     label: str
     spot: Spot | None
     is_named: bool = True
+    inside: Sequence[Spot] = ()
 
 
 class _Entries:
@@ -207,19 +222,42 @@ class _Entries:
         rank = grounds.standing.rank
         starts.sort(key=lambda spot: (grounds.files[spot.file].path.count("/"), -rank[spot.file], spot))
         meant = {grounds.target(one.spot) for one in named if one.spot is not None}
-        mains = [_Entry(target, spot, False) for spot in starts if (target := grounds.target(spot)) not in meant]
+        others = [spot for spot in starts if grounds.target(spot) not in meant]
+        mains = [_Entry(self._called.get(spot.file, "") + grounds.target(spot), spot, False) for spot in others]
         told = [*named, *mains, *self._launched()]
         return ([*told, *self._pages(told)] if told else [*self._by_convention()])[:MOST_ENTRIES]
 
+    @lazy
+    def _called(self) -> Mapping[int, str]:
+        """The names that manifests of packages, small ones too, give to programs, as labels begin, by the files that these start with."""
+        packages, places = self._packages, self._grounds.places
+        return {
+            places[path]: f"{name} = "
+            for package in packages.largest
+            for name, said in package.manifest.starts.items()
+            if name != START and ":" not in said and (path := packages.meant(package.folder, said)) is not None
+        }
+
     def _pages(self, told: Sequence[_Entry]) -> Iterator[_Entry]:
-        """The beginnings of apps in the browser, of large packages in which no program begins: the pages that a server serves."""
-        begun = {one.spot.file for one in told if one.spot is not None}
-        apart = (one.sources for one in self._packages.largest if begun.isdisjoint(one.sources))
-        sources = self._packages.main.intersection(chain.from_iterable(apart)) - self._helping
+        """The beginnings of apps in the browser, the pages that a server serves: of packages and their folders where no program begins."""
         files = self._grounds.files
+        begun = {spot.file for one in told for spot in (one.spot, *one.inside[:1]) if spot is not None}
+        apart = [
+            file
+            for one in self._packages.largest
+            for parts in ({self._part(one, file) for file in begun.intersection(one.sources)},)
+            for file in one.sources
+            if not parts or self._part(one, file) not in {*parts, ""}
+        ]
+        sources = self._packages.main.intersection(apart) - self._helping
         for place in sorted(sources, key=lambda one: (files[one].path.count("/"), one)):
             if f"/{files[place].path}".endswith(_PAGES) and self._is_started(place):
                 yield _Entry(files[place].address, None, False)
+
+    def _part(self, package: Package, file: int) -> str:
+        """The folder of a package in which a file of it lies, of the outermost ones; "" for what lies in none."""
+        path = self._grounds.files[file].path[len(package.folder) :].lstrip("/")
+        return path.partition("/")[0] if "/" in path else ""
 
     def _by_convention(self) -> Iterator[_Entry]:
         """The files that a tool starts with, those nearest to the root first."""
@@ -231,12 +269,24 @@ class _Entries:
             if (place in sources or file.path.endswith(OF_NO_CODE)) and self._is_started(place)
         ]
         for place in sorted(places, key=lambda one: (grounds.files[one].path.count("/"), -rank[one])):
-            yield _Entry(grounds.files[place].address, None)
+            yield _Entry(grounds.files[place].address, None, is_named=False, inside=self._inside(place))
+
+    def _inside(self, file: int) -> list[Spot]:
+        """The definitions of a file, and those that it calls of the files that it imports by paths."""
+        surveys = self._grounds.surveys
+        called = frozenset(name.decode() for name in _CALLED.findall(self._grounds.source(file), 0, LONGEST_LEAD))
+        imported = (
+            Spot(other, place)
+            for other in sorted(self._packages.imported(file) - {file})
+            for place, name in enumerate(surveys[other].names)
+            if name in called and not surveys[other].containers[place]
+        )
+        return [*(Spot(file, place) for place in range(len(surveys[file].names))), *imported]
 
     def _is_started(self, place: int) -> bool:
         """Tells of a file whether a tool starts with it; an app of JavaScript beside what packages offer only shows that."""
         path = self._grounds.files[place].path
-        if path.endswith(_ENDINGS) and any(one.manifest.offers or one.manifest.inside for one in self._packages.told):
+        if path.endswith(_ENDINGS) and self._offers:
             return False
         return any(
             f"/{path}".endswith(ends)
@@ -244,6 +294,13 @@ class _Entries:
             and says.search(self._grounds.source(place), 0, LONGEST_LEAD)
             for ends, deepest, says in STARTED
         )
+
+    @lazy
+    def _offers(self) -> bool:
+        """Tells whether packages offer something by files that are here: `"main": "index.js"` may only be what a tool has written."""
+        told, meant = self._packages.told, self._packages.meant
+        said = ((one.folder, path) for one in told for path in one.manifest.offers)
+        return any(one.manifest.inside for one in told) or any(meant(*one) is not None for one in said)
 
     def _launched(self) -> Iterator[_Entry]:
         """The types that the manifests of apps of Android say to start with, each with what is called then; that of the app last."""
@@ -281,7 +338,7 @@ class _Entries:
         mains = [spot for spot in grounds.spots.get("main", ()) if spot.file == file and self._is_start(spot)]
         if mains:
             return _Entry(f"{name} = {grounds.target(mains[0])}", mains[0])
-        return _Entry(f"{name} = {grounds.files[file].address}", None)
+        return _Entry(f"{name} = {grounds.files[file].address}", None, inside=self._inside(file))
 
     def _function(self, said: str) -> Spot | None:
         """The definition that `package.module:name` means, or the first one of a file: its own, or what the module imports."""

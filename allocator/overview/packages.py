@@ -192,7 +192,7 @@ class Packages:
         return [self._handed_on(place) for place in self.root_places]
 
     def _handed_on(self, place: int) -> int:
-        handed = self._imported(place)
+        handed = self.imported(place)
         return place if self._grounds.surveys[place].names or len(handed) != 1 else next(iter(handed))
 
     def _inside(self) -> list[str]:
@@ -221,12 +221,13 @@ class Packages:
         """The source files that a file imports by paths from its own place on, and those that they import, itself included."""
         reached, left = {file}, [file]
         while left:
-            new = self._imported(left.pop()) - reached
+            new = self.imported(left.pop()) - reached
             reached |= new
             left += new
         return frozenset(reached)
 
-    def _imported(self, file: int) -> frozenset[int]:
+    def imported(self, file: int) -> frozenset[int]:
+        """The source files that one of JavaScript imports by paths from its own place on."""
         if file not in self._imports:
             around = self._grounds.files[file].path.rpartition("/")[0]
             said = (one for words in self._grounds.surveys[file].imports for one in words.split(" ") if one[0] == ".")

@@ -73,6 +73,30 @@ def test_the_pages_that_a_server_serves_begin_too(tmp_path: Path) -> None:
     assert told(write_tree(tmp_path / "x", tree), "begin") == "main.go::main, ui/src/index.js"
 
 
+def test_the_pages_beside_a_server_in_one_package_begin_too(tmp_path: Path) -> None:
+    said = '{"main": "index.js", "scripts": {"start": "node ./build/server/index.js"}}'
+    tree = {
+        f"{folder}/part{at}.ts": f"export function {folder}{at}() {{}}\n"
+        for folder in ("server", "app")
+        for at in range(9)
+    }
+    tree |= {"server/index.ts": "import { server1 } from './part1'\n\nserver1()\n", "package.json": said}
+    tree |= {"app/index.tsx": "render(<App />, at)\n", "server/pages/index.tsx": "render(<App />, at)\n"}
+    assert told(write_tree(tmp_path / "x", tree), "begin") == "start = server/index.ts, app/index.tsx"
+
+
+def test_the_program_of_a_small_package_is_told_by_the_name_that_its_manifest_says(tmp_path: Path) -> None:
+    tree = {
+        f"desk/src/part{at}.rs": "".join(f"pub fn open_{at}_{one}() {{}}\n" for one in range(9)) for at in range(20)
+    }
+    tree |= {
+        "desk/Cargo.toml": '[package]\nname = "desk"\n',
+        "load/src/main.rs": "fn main() {\n    load_all();\n}\n\nfn load_all() {}\n",
+    }
+    tree["load/Cargo.toml"] = '[package]\nname = "load"\n[[bin]]\nname = "desk-load"\npath = "src/main.rs"\n'
+    assert told(write_tree(tmp_path / "x", tree), "begin") == "desk-load = load/src/main.rs::main"
+
+
 def test_an_app_for_tests_begins_nothing(tmp_path: Path) -> None:
     main = "fun main() {\n    openAll(1)\n}\n"
     tree = {f"shop/src/main/kotlin/Part{at}.kt": f"class Part{at}\n" for at in range(9)}

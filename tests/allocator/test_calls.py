@@ -150,6 +150,16 @@ def test_of_two_types_of_one_name_the_imported_one_is_meant(tmp_path: Path) -> N
     assert told(tmp_path, tree) == {"main": ["Args.read_near"]}
 
 
+def test_a_type_builds_on_the_nearest_one_of_a_name(tmp_path: Path) -> None:
+    base = "export class Model {\n  saveAll(x) { return x }\n}\n"
+    tree = {
+        "server/base.js": base.replace("saveAll", "keepAll"),
+        "pages/base.js": base,
+        "server/order.js": "import { Model } from './base.js'\nexport class Order extends Model {\n  runAll(x) { this.saveAll(x); this.keepAll(x) }\n}\n",
+    }
+    assert told(tmp_path, tree) == {"Order.runAll": ["Model.keepAll"]}
+
+
 def test_ruby_calls_without_brackets_and_by_names_with_marks(tmp_path: Path) -> None:
     code = """module Shop
   class Site
@@ -226,6 +236,15 @@ def test_what_holds_a_function_is_called_and_what_declares_it_is_not(tmp_path: P
             (
                 "class Shop:\n    def runShop(self):\n        self.maker().makeAll(f(1))\n\n    def maker(self) -> Maker:\n"
                 "        return None\n\n\nclass Maker:\n    def makeAll(self, x):\n        return x\n"
+            ),
+        ),
+        (
+            "shop.rs",
+            (
+                "pub struct Shop {}\npub struct Maker {}\npub type Result<T> = std::result::Result<T, Broken>;\npub struct Broken {}\n"
+                "impl Shop {\n    pub fn runShop(&self) {\n        let maker = Maker::open(1)?;\n        maker.makeAll(2);\n    }\n}\n"
+                "impl Maker {\n    pub fn open(x: u8) -> Result<Self> {\n        Ok(Maker {})\n    }\n"
+                "    pub fn makeAll(&self, x: u8) -> u8 {\n        x + 1\n    }\n}\n"
             ),
         ),
     ],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import pytest
@@ -233,3 +234,85 @@ def test_a_program_that_comes_to_what_reaches_most_begins_before_that(tmp_path: 
     }
     flow = told(tmp_path, tree)
     assert [*flow][:3] == ["main", "serve", "Create"]
+
+
+def _orders(*, last: int = 6) -> str:
+    """A module of functions each of which calls the next."""
+    return _shop(
+        {f"take_order_{at}": f"take_order_{at + 1}(x)" for at in range(last)} | {f"take_order_{last}": "x += 1"}
+    )
+
+
+_RAILS = {
+    f"app/controllers/{name}_controller.rb": f"class {name.title()}Controller\n  def index\n    Order.open_all(1)\n  end\n\n"
+    "  private\n\n  def clean_all\n    Order.open_all(Order.read_row(2))\n  end\nend\n"
+    for name in ("orders", "goods", "people")
+}
+_ORDER = (
+    "class Order\n  def self.open_all(x)\n    self.read_row(x)\n  end\n\n  def self.read_row(x)\n    x\n  end\nend\n"
+)
+
+
+def test_it_begins_with_what_answers_a_framework(tmp_path: Path) -> None:
+    tree = _RAILS | {"config.ru": "run Shop\n", "app/models/order.rb": _ORDER}
+    assert next(iter(told(tmp_path, tree))) == "GoodsController.index"
+
+
+def test_what_is_only_called_a_controller_answers_no_framework(tmp_path: Path) -> None:
+    steps = "".join(f"        x = step{at}(x);\n" for at in range(3))
+    made = "".join(f"\n    private int step{at}(int x) {{\n        return x;\n    }}\n" for at in range(3))
+    code = f"class PoolController {{\n    public int create(int x) {{\n{steps}        return x;\n    }}\n{made}}}\n"
+    shop = "class Shop {\n    public int openAll(int x) {\n        return readRow(x);\n    }\n\n    public int readRow(int x) {\n        return x;\n    }\n}\n"
+    tree = {
+        "src/Pool.java": code,
+        "src/Shop.java": shop,
+        "README.md": "# Shop\n\nCall `openAll(1)`, and `readRow(1)`.\n",
+    }
+    assert next(iter(told(tmp_path / "called", tree))) == "Shop.openAll"
+    tree["src/Pool.java"] = f"@RestController\n{code}"
+    assert next(iter(told(tmp_path / "said", tree))) == "PoolController.create"
+
+
+@pytest.mark.parametrize(
+    "said", ["import { boot } from './boot'\nboot(1)", "run(() =>\n  import('./boot').then(({ boot }) => boot(1)))"]
+)
+def test_it_begins_with_what_the_file_calls_that_a_script_starts(tmp_path: Path, said: str) -> None:
+    members = "".join(f"  step{at}(x) {{ return this.step{at + 1}(x) }}\n" for at in range(9))
+    tree = {
+        "package.json": '{"scripts": {"start": "node server/index.js"}}',
+        "server/index.js": f"{said}\n",
+        "server/boot.js": "export function boot(x) { return readAll(x) }\nfunction readAll(x) { return keepAll(x) }\nfunction keepAll(x) {}\n",
+        "server/part.js": f"export class Part {{\n{members}  step9(x) {{}}\n}}\n",
+    }
+    assert next(iter(told(tmp_path, tree))) == "boot"
+
+
+def test_what_does_the_whole_work_is_told_though_others_lead_farther(tmp_path: Path) -> None:
+    calls = "".join(f"    prepare_{at}(1)\n" for at in range(6))
+    tree = {
+        "shop/cli.py": f"from shop.steps import *\n\n\ndef main():\n{calls}    event_loop(2)\n\n\n"
+        + _shop({"event_loop": "wait_once(x)", "wait_once": "x += 1"}),
+        "shop/steps.py": _shop({f"prepare_{at}": "take_order_0(x)" for at in range(6)}) + _orders(),
+    }
+    tree["shop/cli.py"] = tree["shop/cli.py"].replace("*", ", ".join(f"prepare_{at}" for at in range(6)))
+    assert "event_loop" in told(tmp_path, tree)["main"]
+
+
+def test_what_everybody_uses_is_no_step_of_the_flow(tmp_path: Path) -> None:
+    said = "from shop.log import log_debug\n\n\n"
+    tree = {f"shop/part{at}.py": said + _shop({f"open_part_{at}": "log_debug(x)"}) for at in range(14)}
+    tree["shop/log.py"] = _shop({"log_debug": "x += 1"})
+    tree["shop/cli.py"] = (
+        "from shop.log import log_debug\nfrom shop.part0 import open_part_0\n\n\n"
+        "def main():\n    log_debug(1)\n    open_part_0(2)\n"
+    )
+    assert told(tmp_path, tree) == {"main": ["open_part_0"], "open_part_0": ["log_debug"]}
+
+
+def test_of_types_of_one_name_the_file_is_told_that_it_begins_in(tmp_path: Path) -> None:
+    tree = {
+        f"shop/{name}/shop.py": f"class Shop:\n    def open_all(self):\n        self.keep_{name}()\n\n"
+        f"    def keep_{name}(self):\n        return 1\n"
+        for name in ("near", "far")
+    }
+    assert re.fullmatch(r"shop/(near|far)/shop\.py::Shop\.open_all", next(iter(told(tmp_path, tree))))
