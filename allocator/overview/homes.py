@@ -245,6 +245,14 @@ class Homes:
         named = zip(survey.names, survey.kinds, survey.containers, strict=True)
         return [tuple(name.split(".")) for name, kind, around in named if kind in SCOPES and not around]
 
+    def _around(self, package: tuple[str, ...], path: str) -> tuple[str, ...]:
+        """The whole name of a package of C#, which a file may leave the beginning out of that it has in common with its own."""
+        for own in self._declared(path):
+            for end in range(len(own), 0, -1):
+                if (*own[:end], *package) in self._packages:
+                    return *own[:end], *package
+        return package
+
     def meant(self, said: str, path: str) -> Iterator[str]:
         """Returns the folders of the parts that a statement means.
 
@@ -257,7 +265,8 @@ class Homes:
             yield from filter(None, (self._header(one, around) for one in said.split(" ")[1:]))
         elif path.endswith(SPELLING):
             wholly = path.endswith(WHOLLY_SPELLED)
-            yield from filter(None, (self._package(one, wholly=wholly) for one in _packages_in(said)))
+            named = (self._around(one, path) for one in _packages_in(said))
+            yield from filter(None, (self._package(one, wholly=wholly) for one in named))
         elif path.endswith(OF_MODULES):
             yield from (self._modules[one] for one in said.split(" ")[1:] if one in self._modules)
         elif self._aliases:

@@ -84,6 +84,16 @@ def test_files_of_csharp_are_of_the_namespace_that_they_say(tmp_path: Path) -> N
     assert told(write_tree(tmp_path / "x", tree), "uses") == "src/Web > src/Core"
 
 
+def test_a_file_of_csharp_leaves_out_of_a_namespace_what_its_own_begins_with(tmp_path: Path) -> None:
+    tree = {
+        f"src/{name}/Part{at}.cs": f"namespace Shop.{name}\n{{\n    using {said};\n\n    public class {name}{at}\n    {{\n    }}\n}}\n"
+        for name, said in {"Core": "System.Text", "Web": "Core"}.items()
+        for at in range(4)
+    }
+    tree |= {f"src/{name}/{name}.csproj": "" for name in ("Core", "Web")}
+    assert told(write_tree(tmp_path / "x", tree), "uses") == "src/Web > src/Core"
+
+
 def test_a_name_of_another_language_is_not_what_a_statement_means(tmp_path: Path) -> None:
     tree = {
         f"src/{name}/Part{at}.cs": f"using {said};\n\npublic class {name}{at}\n{{\n}}\n"
