@@ -17,6 +17,9 @@ MOST_DESCRIBED = 200
 PART = " · "
 """Between the name, the version and the description."""
 
+GENERAL = frozenset({"about", "introduction", "overview"})
+"""Titles that say nothing of a project."""
+
 _README = re.compile(r"readme(\.(md|rst|txt|markdown|adoc|org|rdoc))?$", re.IGNORECASE)
 
 
@@ -38,14 +41,14 @@ def description(path: str, text: str) -> str:
 
 
 def not_said_before(lines: Sequence[str], described: str) -> Sequence[str]:
-    """Returns the lines of a README without those before its first text that only say the name or the description again.
+    """Returns the lines of a README without those before its first text that only say the name or the description again, or nothing.
 
     Args:
         lines: all of them.
         described: what `description` gives.
     """
     said = {_plain(one) for part in described.partition(": ")[2].split(PART) for one in (part, part.rpartition("/")[2])}
-    said.discard("")
+    said = (said | GENERAL) - {""}
     again = next((at for at, line in enumerate(lines) if _plain(line) not in said), len(lines))
     return lines[again:]
 

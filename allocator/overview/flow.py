@@ -115,10 +115,10 @@ MOST_ACTIONS = 40
 
 _NO_FLOW = (
     "new init initialize constructor __init__ toString ToString to_s inspect fmt String Error __str__ __repr__ equals Equals __eq__ "
-    "hashCode GetHashCode __hash__"
+    "hashCode GetHashCode __hash__ close Close dispose Dispose destroy Destroy shutdown Shutdown stop Stop __exit__"
 )
 NO_FLOW = frozenset(_NO_FLOW.split())
-"""Names of what makes a value, says how it looks, or which others are like it."""
+"""Names of what makes a value, says how it looks, or which others are like it, or ends it."""
 
 _INSIDE = re.compile(r"(?:^|/)(?:_[a-z]\w*|internals?)/")
 """A folder of what a package keeps to itself."""

@@ -18,7 +18,7 @@ from collections import defaultdict
 from typing import TYPE_CHECKING, NamedTuple
 
 from allocator.overview.flow import Flow
-from allocator.overview.grounds import CALLABLE, Grounds, Spot
+from allocator.overview.grounds import CALLABLE, Grounds, Spot, stem
 from allocator.overview.habits import DECLARING
 from allocator.overview.importance import SCOPES, VALUES
 from allocator.overview.manifests import START
@@ -220,7 +220,8 @@ class _Entries:
             if self._is_start(spot) and spot.file not in self._helping
         ]
         rank = grounds.standing.rank
-        starts.sort(key=lambda spot: (grounds.files[spot.file].path.count("/"), -rank[spot.file], spot))
+        paths = {spot: grounds.files[spot.file].path for spot in starts}
+        starts.sort(key=lambda one: (stem(paths[one]) in HELPERS, paths[one].count("/"), -rank[one.file], one))
         meant = {grounds.target(one.spot) for one in named if one.spot is not None}
         others = [spot for spot in starts if grounds.target(spot) not in meant]
         mains = [_Entry(self._called.get(spot.file, "") + grounds.target(spot), spot, False) for spot in others]

@@ -97,6 +97,12 @@ def test_the_program_of_a_small_package_is_told_by_the_name_that_its_manifest_sa
     assert told(write_tree(tmp_path / "x", tree), "begin") == "desk-load = load/src/main.rs::main"
 
 
+def test_a_file_that_is_called_after_building_begins_behind_the_program(tmp_path: Path) -> None:
+    main = "package main\n\nfunc main() {\n\tdo_step_1(1)\n}\n"
+    tree = STEPS | {"build.go": main, "cmd/shop/main.go": main, "go.mod": "module shop\n"}
+    assert told(write_tree(tmp_path / "x", tree), "begin") == "cmd/shop/main.go::main, build.go::main"
+
+
 def test_an_app_for_tests_begins_nothing(tmp_path: Path) -> None:
     main = "fun main() {\n    openAll(1)\n}\n"
     tree = {f"shop/src/main/kotlin/Part{at}.kt": f"class Part{at}\n" for at in range(9)}

@@ -90,14 +90,15 @@ def test_of_what_is_called_the_branch_that_leads_farthest_is_followed_first(tmp_
     assert flow["serve_all"] == ["find_route"]
 
 
-def test_how_a_value_looks_and_what_a_package_keeps_to_itself_begin_no_flow(tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", ["__str__", "close"])
+def test_how_a_value_looks_or_ends_and_what_a_package_keeps_to_itself_begin_no_flow(tmp_path: Path, name: str) -> None:
     calls = "".join(f"        self.show_{number}()\n" for number in range(6))
     shows = "".join(f"\n    def show_{number}(self):\n        return {number}\n" for number in range(6))
     kept = "".join(f"def keep_{number}(x):\n    return keep_{number + 1}(x)\n\n\n" for number in range(6))
     tree = {
         "shop/__init__.py": "from shop.desk import Desk\n",
         "shop/desk.py": (
-            f"class Desk:\n    def __str__(self):\n{calls}{shows}\n    def take_order(self, row):\n"
+            f"class Desk:\n    def {name}(self):\n{calls}{shows}\n    def take_order(self, row):\n"
             "        return self.write_row(row)\n\n    def write_row(self, row):\n        return row\n"
         ),
         "shop/_internal/keeping.py": f"from shop.desk import Desk\n\n\n{kept}def keep_6(x):\n    return Desk()\n",

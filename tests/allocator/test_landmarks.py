@@ -214,7 +214,9 @@ def test_where_the_whole_has_no_readme_that_of_its_largest_package_is_read(tmp_p
     assert told(folder, "packages/main/README.md") == "Sells things to many."
 
 
-@pytest.mark.parametrize("title", ["# Corner Shop", "Corner-Shop\n===", "# corner shop\n\nSells things."])
+@pytest.mark.parametrize(
+    "title", ["# Corner Shop", "Corner-Shop\n===", "# corner shop\n\nSells things.", "# Introduction"]
+)
 def test_a_readme_does_not_say_again_what_the_manifest_says(tmp_path: Path, title: str) -> None:
     tree = parts("shop/", {"core": "import os", "plan": "import os"})
     tree["pyproject.toml"] = '[project]\nname = "corner_shop"\ndescription = "Sells things."\n'
