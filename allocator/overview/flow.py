@@ -92,7 +92,7 @@ _WHOLLY = re.compile(r"(?:_loop|(?:_m|(?<=[a-z])M)ain|(?:_r|(?<=[a-z])R)un|(?:_s
 """The end of such a name: `event_loop`, `aeMain`."""
 
 COMMON_SHARE = 10
-"""What is named in one of so many files is a tool that everybody uses: of what one definition calls it is told where nothing else is."""
+"""A function that one in so many files names is a tool of everybody: of what one definition calls it is told where nothing else is."""
 
 LEAST_COMMON = 12
 """The fewest files of which that is said."""
