@@ -83,9 +83,21 @@ def uses_of(source: bytes, language: object) -> Uses:
         for node in sorted(
             (one for root in roots for one in _captured(language.import_query, root, "import")), key=_by_start
         )
-        for place in (node.start_byte, node.end_byte)
+        for place in (node.start_byte, _end_of(node))
     ]
     return Uses(*(array("I", places).tobytes() for places in (prose, calls, imports)))
+
+
+def _end_of(node: tree_sitter.Node) -> int:
+    """The end of a node without the comments at it, which are about what follows."""
+    last, is_cut = node, False
+    while children := last.children:
+        kept = next((one for one in reversed(children) if not one.is_extra), None)
+        if kept is None:
+            break
+        is_cut = is_cut or kept != children[-1]
+        last = kept
+    return last.end_byte if is_cut else node.end_byte
 
 
 class _Kinds(NamedTuple):

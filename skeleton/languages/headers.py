@@ -223,6 +223,7 @@ _USES: Final = (
     "bare-statements",
     "function-values",
     "kept-handlers",
+    "extensions",
 )
 
 
@@ -277,6 +278,8 @@ class Naming(NamedTuple):
     """Much of what is called is a value with a name."""
     kept_handlers: bool = False
     """A package keeps what others call for it in a value: `var root = &Command{Run: func() { serve() }}`."""
+    extensions: bool = False
+    """A function may say itself which type it is a member of, outside of that: `fun Lamp.dim()`."""
     addresses: Mapping[str, str] = MappingProxyType({})
     """The words before a name where it is used, for what it is defined in: `var` for `variable`. Where there are any, nothing
     is used but by its address, in its folder."""

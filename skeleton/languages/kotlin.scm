@@ -5,7 +5,7 @@
 ; namespace: ^[ \t]*package[ \t]+(?P<name>[\w.]+)
 ; comments: //|/[*]
 ; mixes: jvm
-; uses: bare-members overloads lent-objects members-around
+; uses: bare-members overloads lent-objects members-around extensions
 ; doc comments: /**
 ; blank: ^(@[A-Z][\w.]*(?:\((?:[^()"]|"(?:[^"\\\n]|\\.)*"|\((?:[^()"]|"(?:[^"\\\n]|\\.)*"|\([^()]*\))*\))*\))?)(?=[ \t]*(?://[^\n]*)?$)
 ; blank: (?#annotation)^[ \t]*((?:@[\w.]+(?:\([^()\n]*\))?[ \t]+){1,8})(?=annotation[ \t]+class\b)

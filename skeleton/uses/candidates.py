@@ -83,6 +83,14 @@ class Candidate(NamedTuple):
         return begins is not None and any(start < one.signature < end for start, end in _lent(source, begins))
 
     @property
+    def is_extension(self) -> bool:
+        """True if it is a function that says itself which type it is used as a member of: `fun Lamp.dim()`."""
+        if self.one.kind != "function" or not self.one.container or not naming_of(self.file.path, b"").extensions:
+            return False
+        source, at = getattr(self.file, "source", b""), self.one.name_start
+        return source[max(0, at - 2) : at].rstrip(b"`").endswith(b".")
+
+    @property
     def is_member(self) -> bool:
         """True if it is used through an object or a class."""
         return self.one.kind == "method" or self.is_field

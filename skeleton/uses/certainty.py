@@ -19,6 +19,7 @@ from skeleton.languages.visibility import gives_out, keeps, says_private
 from skeleton.names.targets import segments
 from skeleton.uses.bases import bases_of
 from skeleton.uses.candidates import BY_NAME, INHERITED, Candidate, Candidates, Meant, Sureness, Verdict, last_part
+from skeleton.uses.extensions import Extensions
 from skeleton.uses.imports import LED, Imports, PassedOn
 from skeleton.uses.passed import among_overloads
 from skeleton.uses.places import alike_from_the_end, places_of
@@ -95,6 +96,7 @@ class Context:
         self._variables = Variables(sites)
         self._spaces = Spaces(file, sites)
         self._types = TypesAt(file.path, sites, families, self._imports, lambda name: known(file.path, name))
+        self._extensions = Extensions(file.path, sites, self._imports, self._spaces, families, self._types)
         self._meant: dict[Candidates, list[Meant]] = {}
 
     def meant(self, candidates: Candidates) -> list[Meant]:
@@ -161,7 +163,9 @@ class Context:
             return None  # what stands in nothing is meant: `::Process`
         if addresses := naming_of(candidate.file.path, b"").addresses:
             return self._by_address(site, candidate, addresses) if self.sites.naming.addresses else None
-        if self._families.is_parameter(candidate.owner):
+        if site.receiver and candidate.is_extension:
+            found = self._extensions.verdict(site, candidate, candidates)
+        elif self._families.is_parameter(candidate.owner):
             found = BY_NAME if site.called and site.receiver else None
         elif candidate.is_member:
             found = self._of_member(site, candidate, candidates)
@@ -398,7 +402,7 @@ class Context:
             is_in_reach = any(other.path == one.container for other in site.around)
             if not one.container or is_in_reach or one.kind in HOLDERS:
                 return Verdict(Sureness.SURE, "same file", len(one.container) if is_in_reach else 0)
-            return None
+            return self._extensions.bare(candidate) if candidate.is_extension else None
         if self._own(one.name) or self._is_local(candidate) or _is_kept(candidate):
             return None
         around = site.owner

@@ -86,7 +86,7 @@ class Spaces:
         """The parts of the namespace that a definition stands in, or the type that it is a member of."""
         file, one = candidate
         inside = segments(one.container) if one.container else ()
-        inside = inside[:-1] if candidate.is_member else inside
+        inside = inside[:-1] if candidate.is_member or candidate.is_extension else inside
         if inside and not self._sites.naming.spread_modules:
             return ()
         return (*(namespace_of(file) if isinstance(file, IndexedFile) else ()), *inside)

@@ -87,6 +87,15 @@ def test_imports_are_known_by_the_query_of_the_language() -> None:
     ]
 
 
+def test_comments_behind_the_last_import_are_none_of_it() -> None:
+    source = 'package p\nimport a.b\nimport c.d\n\n/** It says "e". */\n@Suppress("f")\nclass G\n'
+    places = _read(_uses("kotlin", source).imports)
+    assert [source[start:end] for start, end in zip(places[::2], places[1::2], strict=True)] == [
+        "package p",
+        "import a.b\nimport c.d",
+    ]
+
+
 def test_every_language_tells_its_comments() -> None:
     for name in languages().names:
         comments = Language.named(name).comment_query
