@@ -53,6 +53,19 @@ _MOST_PLACES: Final = 4
 """Places in a function in which a variable is given a value."""
 
 _SET: Final = r"(?<![\w.$@>])NAME(?P<others>(?:\s*,\s*\w+)*)\s*(?::[^=\n;(){}]{0,80})?:?=(?![=>])\s*"
+_ONE_BEFORE: Final = re.compile(r"(?<![\w.$@>])\w{1,80}\s{0,9},\s{0,9}\Z")
+_WINDOW: Final = 120
+"""Characters before a variable in which the one before it stands."""
+
+_MOST_AT_ONCE: Final = 16
+"""Variables that are counted which one statement gives values."""
+
+_NAMES_TYPE: Final = re.compile(
+    r"(?:std::)?(?:make_(?:shared|unique)|(?:static|dynamic|const|reinterpret)_(?:pointer_)?cast)\s{0,9}<\s{0,9}"
+    r"((?:const\s{1,9})?[\w:]{1,200})"
+)
+"""A call that names the type of what it gives: `std::make_shared<shop::till>(1)`."""
+
 _HELD: Final = r"\b(?:Some|Ok)\(\s{0,9}(?:(?:ref|mut)\s{1,9}){0,2}NAME\s{0,9}\)\s{0,9}=(?![=>])\s{0,9}"
 """A pattern that takes out what a value may hold: `if let Some(till) = self.till`."""
 
@@ -121,7 +134,7 @@ class Results:
     def _behind_namespace(self, links: Sequence[Link]) -> Sequence[Link]:
         """The links without the namespaces and modules that stand before a type: `shop::Till::new()`."""
         for place, link in enumerate(links):
-            if place and link.name[:1].isupper() and self._families.stands_in(link.name, links[place - 1].name):
+            if place and self._families.stands_in(link.name, links[place - 1].name):
                 return links[place:]
             if link.called:
                 break
@@ -258,9 +271,12 @@ class Results:
             at = one.start + len(text[: place.end()].encode())
             links = chain_from(source, at, self._sites.is_prose)
             is_elsewhere = one.kind in HOLDERS and bool(links) and not (links[0].called or links[0].is_made)
-            given = [] if is_elsewhere else self._of_chain(links, site, depth + 1)
-            is_several = bool(place["others"]) or any(each.name == TUPLE for each in given)
-            found += [each.inside[0] for each in given if each.name == TUPLE and each.inside] if is_several else given
+            named = _NAMES_TYPE.match(text, place.end())
+            given = [] if is_elsewhere else types_in(named[1]) if named else self._of_chain(links, site, depth + 1)
+            before = _count_before(text[: place.start()])
+            if before or place["others"] or any(each.name == TUPLE for each in given):
+                given = [each.inside[before] for each in given if each.name == TUPLE and before < len(each.inside)]
+            found += given
         for place in [*self._places(_HELD, name, text)][:_MOST_PLACES] if not found else ():
             at = one.start + len(text[: place.end()].encode())
             links = chain_from(source, at, self._sites.is_prose)
@@ -346,6 +362,17 @@ class Results:
             return []
         inside = tuple(type_ for each in given.inside for type_ in self._filled(each, holder, found)[:1])
         return [given._replace(inside=inside)]
+
+
+def _count_before(text: str) -> int:
+    """The number of variables before one, where several are set at once: 1 for `err` of `till, err := open()`."""
+    end = len(text)
+    for count in range(_MOST_AT_ONCE):
+        found = _ONE_BEFORE.search(text, max(0, end - _WINDOW), end)
+        if found is None:
+            return count
+        end = found.start()
+    return _MOST_AT_ONCE
 
 
 def _agreed(every: Iterable[Sequence[Type]]) -> list[Type]:

@@ -130,6 +130,13 @@ CHAINS = {
         "\tother := s.Given()\n"
         "\tother.Ring()\n"
         "}\n"
+        "func both() (*Till, *Bell, error) { return nil, nil, nil }\n"
+        "func all() {\n"
+        "\tone, two, err := both()\n"
+        "\tone.Ring()\n"
+        "\ttwo.Ring()\n"
+        "\terr.Other()\n"
+        "}\n"
     ),
     "a.php": (
         "<?php\n"
@@ -179,6 +186,15 @@ CHAINS = {
         "  auto b = till::instance().get_bell();\n"
         "  b->ring();\n"
         "}\n"
+        "namespace shop { namespace inner { class door { public: void ring() {} static door &instance(); }; } }\n"
+        "void other() {\n"
+        "  shop::inner::door::instance().ring();\n"
+        "  inner::door::instance().ring();\n"
+        "  auto d = std::make_shared<shop::inner::door>();\n"
+        "  auto c = std::make_unique<bell>(1);\n"
+        "  d->ring();\n"
+        "  c->ring();\n"
+        "}\n"
     ),
     "a.cs": (
         "class Till { public void Ring() {} public Bell Bell { get; } public static Task<Till> Open() { return null; } }\n"
@@ -220,13 +236,15 @@ def _lines(found: list[str]) -> list[str]:
         (["a.rs"], "Till.ring", ["7, 11, 12, 13 [unwrap() is typed so]"]),
         (["a.rs"], "Part.ring", ["15 [part() is typed so]"]),
         (["a.rs"], "Bell.ring", ["9, 10 [bell() is typed so]"]),
-        (["a.go"], "Till.Ring", ["10 [t is typed so]", "20 [opened is typed so]"]),
+        (["a.go"], "Till.Ring", ["10 [t is typed so]", "20 [opened is typed so]", "27 [one is typed so]"]),
+        (["a.go"], "Bell.Ring", ["11, 12 [class named]", "28 [two is typed so]"]),
         (["a.php"], "Till.ring", ["8, 11 [open_till() is typed so]"]),
         (["a.php"], "Bell.ring", ["9, 13 [bell() is typed so]"]),
         (["a.kt"], "Till.ring", ["12, 16 [openTill() is typed so]"]),
         (["a.kt"], "Bell.ring", ["13, 15 [bell() is typed so]"]),
         (["a.cc"], "till.ring", ["6 [instance() is typed so]"]),
-        (["a.cc"], "bell.ring", ["7, 9 [get_bell() is typed so]"]),
+        (["a.cc"], "bell.ring", ["7, 9 [get_bell() is typed so]", "18 [c is typed so]"]),
+        (["a.cc"], "shop.inner.door.ring", ["13, 14, 17 [instance() is typed so]"]),
         (["a.cs"], "Till.Ring", ["6 [t is typed so]"]),
     ],
 )
