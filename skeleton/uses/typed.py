@@ -7,7 +7,7 @@ from typing import Final
 
 _TYPE_BEFORE: Final = re.compile(r"((?:\w+(?:\.|::))*[A-Z]\w*)(?:<[^<>;]*>)?[&*? \t]+(?:const[ \t]+)?\Z")
 _TYPE_BEHIND: Final = re.compile(
-    r"\s*(?::\s*|:?=\s*(?:new\s+|await\s+|&)?)[&*]*(?:mut\s+|dyn\s+|impl\s+)?((?:\w+(?:\.|::))*\w+)"
+    r"\s*(?::\s*|:?=\s*(?:new\s+|await\s+|&)?)[&*]*(?:mut\s+|dyn\s+|impl\s+|(?:any|some|inout)[ \t]+)?((?:\w+(?:\.|::))*\w+)"
     r"|[ ]\*?((?:\w+\.)*[A-Z]\w*)|[ ]\*([a-z]\w*)(?=[ \t]*[\n,)])"
 )
 _BETWEEN: Final = re.compile(r"[&*?\s]")
@@ -26,7 +26,7 @@ _MADE: Final = (
 )
 _CALLED: Final = rf"(?<![\w.])NAME\s*(?::[^=\n]{{0,80}})?=\s*((?:[a-z_]\w*\.)*[A-Z]\w*){_ARGUMENTS}"
 _SAID: Final = (
-    rf"(?<![\w.])NAME\s*:\s*[&*]*(?:'\w+\s+)?(?:(?:mut|dyn|impl)\s+)*({_TYPE})(?![\w(])"
+    rf"(?<![\w.])NAME\s*:\s*[&*]*(?:'\w+\s+)?(?:(?:mut|dyn|impl|any|some|inout)\s+)*({_TYPE})(?![\w(])"
     rf"|(?<![\w.:])({_TYPE})(?:<[^<>;]*>)?[&*? \t]+(?:const[ \t]+)?NAME(?!\w)"
 )
 

@@ -12,9 +12,10 @@ _TOKEN: Final = re.compile(r"""\s*("|'\w+(?!')|'|\\?[^\W\d][\w$]*(?:(?:\.|::|\\)
 _PARTS: Final = re.compile(r"\.|::|\\")
 MODIFIERS: Final = frozenset(
     (
-        *("abstract", "async", "auto", "class", "const", "constexpr", "dyn", "explicit", "extern", "final", "impl"),
-        *("inline", "inout", "internal", "mut", "open", "override", "private", "protected", "public", "readonly"),
-        *("sealed", "some", "static", "struct", "synchronized", "typename", "unsafe", "virtual", "volatile"),
+        *("abstract", "any", "async", "auto", "class", "const", "constexpr", "dyn", "explicit", "extern", "final"),
+        *("impl", "inline", "inout", "internal", "mut", "open", "override", "private", "protected", "public"),
+        *("readonly", "sealed", "some", "static", "struct", "synchronized", "typename", "unsafe", "virtual"),
+        *("volatile",),
     )
 )
 """Words that stand before a type, and are none."""

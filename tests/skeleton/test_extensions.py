@@ -59,3 +59,12 @@ def test_it_is_what_a_caller_calls(tmp_path: Path) -> None:
         "shop/lamps/Lamps.kt:10 Bell.ring [bell is typed so]",
         "shop/lamps/Lamps.kt:11 Lamp.ring [lamp is typed so]",
     ]
+
+
+def test_the_words_that_begin_accessors_call_nothing(tmp_path: Path) -> None:
+    texts = {
+        "a.kt": "class Shop(private var till: Int) {\n  val open: Int\n    get() = till\n  var shut: Int\n    get() { return get() }\n"
+        "    set(value) { till = set(value) }\n  fun get() = 1\n  fun set(x: Int) = x\n}\n"
+    }
+    assert told_beside(tmp_path, texts, "Shop.get") == ["a.kt:5 in Shop [same class]"]
+    assert told_beside(tmp_path, texts, "Shop.set") == ["a.kt:6 in Shop [same class]"]

@@ -196,6 +196,22 @@ CHAINS = {
         "  c->ring();\n"
         "}\n"
     ),
+    "a.swift": (
+        "protocol Driver { func create(_ n: Int) -> Int }\n"
+        "final class Other { func create(_ n: Int) -> Int { 1 } }\n"
+        "final class Middle {\n"
+        "    let session: any Driver\n"
+        "    var maybe: (any Driver)?\n"
+        "    init(_ d: any Driver) { self.session = d }\n"
+        "    func a() -> Int { self.session.create(1) }\n"
+        "    func b(_ x: some Driver) -> Int { x.create(2) }\n"
+        "    func c(_ y: inout Other) -> Int { y.create(3) }\n"
+        "    func d() -> Int { maybe?.create(4) ?? 0 }\n"
+        "    func e(_ list: [any Driver]) { for one in list { one.create(5) } }\n"
+        "    func f() -> any Driver { session }\n"
+        "    func g() { f().create(6) }\n"
+        "}\n"
+    ),
     "a.cs": (
         "class Till { public void Ring() {} public Bell Bell { get; } public static Task<Till> Open() { return null; } }\n"
         "class Bell { public void Ring() {} }\n"
@@ -245,6 +261,15 @@ def _lines(found: list[str]) -> list[str]:
         (["a.cc"], "till.ring", ["6 [instance() is typed so]"]),
         (["a.cc"], "bell.ring", ["7, 9 [get_bell() is typed so]", "18 [c is typed so]"]),
         (["a.cc"], "shop.inner.door.ring", ["13, 14, 17 [instance() is typed so]"]),
+        (
+            ["a.swift"],
+            "Driver.create",
+            [
+                f"{line} [{by} is typed so]"
+                for line, by in zip((7, 8, 10, 11, 13), ("session", "x", "maybe", "one", "f()"), strict=True)
+            ],
+        ),
+        (["a.swift"], "Other.create", ["9 [y is typed so]"]),
         (["a.cs"], "Till.Ring", ["6 [t is typed so]"]),
     ],
 )
