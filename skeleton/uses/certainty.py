@@ -451,7 +451,9 @@ class Context:
         if UNKNOWN in receiver or last in ITSELF or last in _ABOVE:
             return None
         if candidate.owner:
-            return Verdict(Sureness.SURE, "class named") if candidate.owner == last else None
+            alike = alike_from_the_end(receiver, segments(candidate.one.container))
+            agreeing = 2 * LED * alike + self._seen(site, candidate) if candidate.owner == last else 0
+            return Verdict(Sureness.SURE, "class named", agreeing) if agreeing else None
         if last not in places_of(candidate.file.path) and self._is_type(site, last, candidate):
             return None
         named = self.sites.importing(root)

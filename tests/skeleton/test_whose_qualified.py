@@ -149,3 +149,15 @@ def test_a_module_that_takes_all_of_its_own_file_takes_nothing_from_others(tmp_p
     told = told_beside(tmp_path, OF_ITSELF, "src/config/debug.rs::Debug")
     assert not [one for one in told if "cli.rs" in one]
     assert [one for one in told if "all.rs" in one]
+
+
+MODULES = {
+    "lib/a/b/server.ex": "defmodule A.B.Server do\n  def go!(x), do: x\nend\n",
+    "lib/a/c/server.ex": "defmodule A.C.Server do\n  def go!(x), do: x\nend\n",
+    "lib/a/use.ex": "defmodule A.Use do\n  def run(x), do: A.B.Server.go!(x)\nend\n",
+}
+
+
+def test_a_function_behind_the_whole_name_of_its_module_is_no_other(tmp_path: Path) -> None:
+    assert told_beside(tmp_path, MODULES, "A.B.Server.go!") == ["lib/a/use.ex:2 in A.Use.run [class named]"]
+    assert told_beside(tmp_path, MODULES, "A.C.Server.go!") == []
