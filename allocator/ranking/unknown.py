@@ -142,10 +142,17 @@ def _nearest(part: str, arrays: Arrays) -> str:
         )
         alike += [(word, distance) for word, distance, _ in found]
     return min(
-        (one for one in alike if len(one[0]) >= LEAST_LETTERS - 1 and (one[1] <= 1 or one[0][0] == part[0])),
+        (one for one in alike if len(one[0]) >= LEAST_LETTERS - 1 and _may_be_slip_for(part, *one)),
         key=lambda one: (one[1], one[0][0] != part[0], -words.counts[one[0]], one[0]),
         default=("", 0.0),
     )[0]
+
+
+def _may_be_slip_for(part: str, word: str, distance: float) -> bool:
+    """Tells whether one may be a slip for another by how they begin: `wired` is none for `tired`, `ession` is one for `session`."""
+    if part[0] == word[0]:
+        return True
+    return distance <= 1 and (len(part) != len(word) or part[:2] == word[1::-1])
 
 
 def _where_all_occurs(

@@ -63,6 +63,12 @@ def test_slips_are_read_as_the_nearest_words_of_the_repository_and_said(engine: 
     assert found.metadata.unmatched == {"sesion": "session", "cokie": "cookie", "savd": "save"}
 
 
+def test_a_word_that_begins_with_another_letter_is_no_slip(engine: ContextEngine) -> None:
+    assert _asked(engine, "mookie save_session").context.splitlines()[0] == "⋮ Nothing here says mookie."
+    found = _asked(engine, "ookie osession save_session")
+    assert found.context.splitlines()[0] == "⋮ Nothing here says ookie, osession; read as: cookie, session."
+
+
 def test_a_slip_inside_an_identifier_finds_it(engine: ContextEngine) -> None:
     found = _asked(engine, "dispach_request")
     assert "read as: dispatch_request" in found.context
