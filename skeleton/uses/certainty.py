@@ -477,7 +477,8 @@ class Context:
         """Tells whether the word before a name is a type: what stands outside of all is no member of it."""
         if any(one.kind in HOLDERS and not one.container for one in self._known(candidate.file.path, name)):
             return True
-        return name[:1].isupper() and self.sites.source.endswith(b"::", 0, site.at)
+        is_known = not self._families.kinds(name).isdisjoint(TYPES)
+        return name[:1].isupper() and (is_known or self.sites.source.endswith(b"::", 0, site.at))
 
     def _own(self, name: str) -> bool:
         """Tells whether the file defines a name itself, not as a member of something."""

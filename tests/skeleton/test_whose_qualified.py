@@ -161,3 +161,13 @@ MODULES = {
 def test_a_function_behind_the_whole_name_of_its_module_is_no_other(tmp_path: Path) -> None:
     assert told_beside(tmp_path, MODULES, "A.B.Server.go!") == ["lib/a/use.ex:2 in A.Use.run [class named]"]
     assert told_beside(tmp_path, MODULES, "A.C.Server.go!") == []
+
+
+def test_a_member_of_a_type_that_is_imported_is_no_function_of_a_module_beside(tmp_path: Path) -> None:
+    texts = {
+        "shop/__init__.py": "",
+        "shop/flow.py": "def parse(x):\n    return x\n",
+        "shop/modes/specs.py": "class Base:\n    @classmethod\n    def parse(cls, x):\n        return x\n\n\nclass Mode(Base):\n    pass\n",
+        "shop/use.py": "from shop.modes.specs import Mode\nfrom shop import flow\n\n\ndef run(x):\n    Mode.parse(x)\n    return flow.parse(x)\n",
+    }
+    assert told_beside(tmp_path, texts, "shop/flow.py::parse") == ["shop/use.py:7 in run [imported]"]
