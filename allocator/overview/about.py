@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 MOST_DESCRIBED = 200
 """Characters of a description, after which no further sentence is told."""
 
-PART = " · "
+BETWEEN = " · "
 """Between the name, the version and the description."""
 
 GENERAL = frozenset({"about", "introduction", "overview"})
@@ -37,7 +37,7 @@ def description(path: str, text: str) -> str:
     """
     found = manifest_of(path.rpartition("/")[2], text)
     told = [" ".join(said.split()) for said in (found.name, found.version, _begun(found.sentences())) if said]
-    return f"{path}: {PART.join(told)}" if told else ""
+    return f"{path}: {BETWEEN.join(told)}" if told else ""
 
 
 def not_said_before(lines: Sequence[str], described: str) -> Sequence[str]:
@@ -47,7 +47,9 @@ def not_said_before(lines: Sequence[str], described: str) -> Sequence[str]:
         lines: all of them.
         described: what `description` gives.
     """
-    said = {_plain(one) for part in described.partition(": ")[2].split(PART) for one in (part, part.rpartition("/")[2])}
+    said = {
+        _plain(one) for part in described.partition(": ")[2].split(BETWEEN) for one in (part, part.rpartition("/")[2])
+    }
     said = (said | GENERAL) - {""}
     again = next((at for at, line in enumerate(lines) if _plain(line) not in said), len(lines))
     return lines[again:]

@@ -290,8 +290,7 @@ class Flow:
                 if one not in seen and self._calls.is_callable(one) and self._is_for_others(one):
                     seen.add(one)
                     is_first = self._name(one) in self._shown or one.file in self._roots
-                    is_entered = self._name(one).strip("_!").lower() in ENTERED
-                    yield one, weight * (SHOWN if is_first else 1) * (ENTRY if is_entered else 1)
+                    yield one, weight * (SHOWN if is_first else 1) * (ENTRY if self._is_entered(one) else 1)
 
     @lazy
     def _shown(self) -> frozenset[str]:
