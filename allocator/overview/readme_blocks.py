@@ -17,9 +17,11 @@ MOST_LINE = 4000
 _RULE = re.compile(r"[\s=\-~^*_#|:.\"'`+>]*")
 _UNDERLINE = re.compile(r"={2,}|-{2,}|~{4,}|\^{4,}|\*{4,}|\+{4,}|#{4,}|\"{4,}|'{4,}|:{4,}|\.{4,}")
 _COLUMNS = re.compile(r"(?=[^|]*\|)(?=[^-]*-)[\s|:-]+")
-_DIRECTIVE = re.compile(r"\s*\.\. |\s{0,3}\[[^\]]+\]:|\s+:\w+:|:[\w!-]+:(?:\s|$)|\w+::[^\s\[]*\[(?>.*\])\W*$")
-_NOTED = re.compile(r"[ \t]*(?:\.\. (?!.*::)|:[\w !-]{1,60}:(?:\s|$))")
-"""A field of reST, or a comment, with what is indented deeper below it."""
+_DIRECTIVE = re.compile(
+    r"\s*\.\.(?: |[ \t]*$)|\s{0,3}\[[^\]]+\]:|\s+:\w+:|:[\w!-]+:(?:\s|$)|\w+::[^\s\[]*\[(?>.*\])\W*$"
+)
+_NOTED = re.compile(r"[ \t]*(?:\.\.(?: (?!.*::)|[ \t]*$)|:[\w !-]{1,60}:(?:\s|$))")
+"""A field of reST, or a comment, which may begin below its two points, with what is indented deeper below it."""
 
 _DRAWN = re.compile(r"\s*\.\. (?:\|[^|]+\| )?(?:image|figure)::|image::")
 _HEADING = re.compile(r"(#{1,6}|={1,6})\s+\S")

@@ -208,7 +208,8 @@ def test_fields_and_comments_of_rest_are_left_out_with_all_their_lines() -> None
     fields = ":Version: 5.6\n:Keywords: task, queue, job, redis,\n  python, distributed, actors,\n  and all others\n:Web: https://x\n"
     comment = ".. All of this is written by a program\n   from the documentation of it.\n"
     note = ".. note::\n\n   It needs a broker to send its messages.\n"
-    text = f"{fields}\n{DESCRIPTION}\n\n{comment}\n{note}"
+    contents = ".. contents::\n..\n    1  What it is for\n    2  The way it is used\n      2.1  The first steps\n"
+    text = f"{fields}\n{contents}\n{DESCRIPTION}\n\n{comment}\n{note}"
     assert readme_lines(text) == (DESCRIPTION, "It needs a broker to send its messages.")
 
 
