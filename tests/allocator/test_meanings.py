@@ -50,3 +50,18 @@ def test_what_nobody_is_to_use_any_more_is_not_read_first(tmp_path: Path) -> Non
         f"/** @deprecated */\nexport function early() {{\n{body}{body}}}\n\nexport function late() {{\n{body}}}\n"
     )
     assert "read next: both.ts::late" in overview(write_tree(tmp_path / "x", tree), 1000).context
+
+
+def test_a_word_of_a_language_is_no_vote_for_what_is_called_so(tmp_path: Path) -> None:
+    body = "".join(f"  step{number}: number = {number}\n" for number in range(9))
+    tree = {
+        f"part{number}.ts": f"import {{ Row }} from './row'\n\nexport class Part{number} {{\n  row?: Row\n{body}}}\n"
+        for number in range(20)
+    }
+    tree["row.ts"] = f"export class Row {{\n  from: number = 1\n  total: number = 2\n  class: string = ''\n{body}}}\n"
+    tree |= {f"use{number}.ts": "export const rows = (row: Row) => row.total\n" for number in range(3)}
+    found = re.search(
+        r"^ *row\.ts: Row\(([^)]*)\)", overview(write_tree(tmp_path / "x", tree), 1200).context, re.MULTILINE
+    )
+    assert found is not None
+    assert found[1].split(" ")[0] == "total"
