@@ -13,6 +13,7 @@ import re
 from collections import Counter, defaultdict
 from typing import TYPE_CHECKING
 
+from allocator.overview.grounds import stem
 from allocator.overview.homes import Homes, Part
 from skeleton.languages.headers import naming_of
 from skeleton.languages.kinds import OF_OBJECTS
@@ -234,16 +235,27 @@ def _beside(grounds: Grounds, parts: Sequence[Part]) -> Mapping[str, str]:
 
 
 def _names_of_one(grounds: Grounds, parts: Sequence[Part]) -> Mapping[str, Mapping[str, str]]:
-    """For languages that use what each other define the names of several words that only one part defines, members left out, with its folder."""
+    """For languages that use what each other define the names of several words that only one part defines, members left out, with its folder.
+
+    Where a file of another part is called so, a statement may mean that.
+    """
     every: defaultdict[str, dict[str, str | None]] = defaultdict(dict)
+    called: defaultdict[str, set[str]] = defaultdict(set)
     for part in parts:
         for file in part.files:
-            found, survey = every[naming_of(grounds.files[file].path, b"").mixes], grounds.surveys[file]
+            path, survey = grounds.files[file].path, grounds.surveys[file]
+            found = every[naming_of(path, b"").mixes]
+            called[stem(path)].add(part.folder)
             for name, kind in zip(survey.names, survey.kinds, strict=True):
                 if kind not in _MEMBERS and _HUMPS.search(name):
                     found[name] = part.folder if found.get(name, part.folder) == part.folder else None
     return {
-        mixes: {name: folder for name, folder in found.items() if folder is not None} for mixes, found in every.items()
+        mixes: {
+            name: folder
+            for name, folder in found.items()
+            if folder is not None and called.get(name, {folder}) == {folder}
+        }
+        for mixes, found in every.items()
     }
 
 

@@ -111,3 +111,9 @@ def test_pages_whose_package_is_called_like_the_server_are_not_what_the_server_i
     tree["pages/package.json"] = '{"name": "desk"}'
     line = told(write_tree(tmp_path / "x", tree), "uses")
     assert line == "desk/mail, desk/plan, desk/web > desk/store"
+
+
+def test_a_name_that_a_file_elsewhere_has_too_means_no_part(tmp_path: Path) -> None:
+    tree = parts("shop/", {"core": "from shop.core.row_text import Row", "desk": "import os", "aid": "import os"})
+    tree |= {"shop/core/row_text.py": "class Row: pass\n", "shop/desk/desk0.py": "def row_text(): pass\n"}
+    assert told(write_tree(tmp_path / "x", tree), "uses") == ""
