@@ -307,9 +307,8 @@ class Calls:
         if not body.naming.kept_handlers or not call.before or call.before in body.own:
             return None
         grounds = self._grounds
-        around = grounds.files[body.file].path.rpartition("/")[0]
-        beside = (one for one in grounds.spots.get(call.before, ()) if grounds.kind(one) in HOLDING)
-        held = [one for one in beside if grounds.files[one.file].path.rpartition("/")[0] == around]
+        named = (one for one in grounds.spots.get(call.before, ()) if grounds.kind(one) in HOLDING)
+        held = [one for one in named if grounds.are_beside(one.file, body.file)]
         return held[0] if len(held) == 1 and self.is_callable(held[0]) else None
 
     def _made(self, variable: str, body: _Body) -> str:
@@ -393,7 +392,8 @@ class Calls:
         if owner:
             is_named = owner == call.before or self._is_called_after(call, owner)
             return (is_named or self._is_typed(call.before, owner, one, body)) and self._is_that_type(owner, one, body)
-        return call.before in self._modules(one)
+        is_own_folder = body.naming.folders and self._grounds.are_beside(one.file, body.file)
+        return not is_own_folder and call.before in self._modules(one)
 
     def _is_of_own(self, one: Spot, body: _Body) -> bool:
         """Tells whether a definition stands in the same type as a body."""
@@ -423,7 +423,7 @@ class Calls:
                     and self._implementing.is_nearest(owner, one.file, body.file)
                 )
             )
-        if one.file == body.file:
+        if one.file == body.file or (body.naming.folders and self._grounds.are_beside(one.file, body.file)):
             return True
         is_imported = name in self._imports(body.file)
         if is_imported or body.naming.names_imported:

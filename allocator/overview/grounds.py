@@ -87,6 +87,10 @@ class Grounds:
         """The address of a folder, as one word."""
         return as_word(self._above + path) if self._above + path else "./"
 
+    def are_beside(self, one: int, other: int) -> bool:
+        """Tells whether two files lie in one folder."""
+        return self.files[one].path.rpartition("/")[0] == self.files[other].path.rpartition("/")[0]
+
     def kind(self, spot: Spot) -> str:
         """The kind of a definition."""
         return self.surveys[spot.file].kinds[spot.place]

@@ -317,3 +317,18 @@ def test_of_types_of_one_name_the_file_is_told_that_it_begins_in(tmp_path: Path)
         for name in ("near", "far")
     }
     assert re.fullmatch(r"shop/(near|far)/shop\.py::Shop\.open_all", next(iter(told(tmp_path, tree))))
+
+
+def test_a_function_of_go_is_known_in_its_folder_whatever_others_are_called(tmp_path: Path) -> None:
+    helping = "".join(f"func HelpWith{at}() int {{\n\treturn {at}\n}}\n\n" for at in range(6))
+    tree = {
+        "go.mod": "module shop\n",
+        "main.go": 'package main\n\nimport "shop/app"\n\nfunc main() {\n\tapp.Start()\n}\n',
+        "app/start.go": "package app\n\nfunc Start() {\n\tHelpWith0()\n\tRun()\n}\n",
+        "app/app.go": f"package app\n\ntype App struct{{}}\n\nfunc Run() {{\n\tapp, err := NewApp()\n\tapp.Run(err)\n}}\n\n"
+        f"func NewApp() (*App, error) {{\n\treturn &App{{}}, nil\n}}\n\nfunc (app *App) Run(err error) {{\n\tHelpWith1()\n}}\n\n{helping}",
+        "aid/aid.go": "package aid\n\nfunc Run() {\n\tStep()\n}\n\nfunc Step() {}\n",
+    }
+    flow = told(tmp_path, tree)
+    assert flow["Start"] == ["HelpWith0", "Run"]
+    assert flow["Run"] == ["NewApp", "App.Run"]
