@@ -45,8 +45,14 @@ MOST_APART = 64
 _SPECIFICATION = re.compile(r"((?:[^/]+/)*?)specs?/")
 """The outermost folder of a path that holds specifications, or tests that are called so; its group is what it lies in."""
 
+_SCRIPTS = re.compile(r"((?:[^/]+/)+)scripts?/(?=[^/]+\.py\Z)")
+"""The folder of a module of Python that lies in one of scripts, inside another; its group is that other."""
+
 _DATA = "data.json"
 """A name that says nothing but what sort of folder it lies in."""
+
+_OF_PACKAGE = "__init__.py"
+"""The file that makes a folder a package of Python."""
 
 _OF_CODE = frozenset({Tier.CORE, Tier.TESTS})
 
@@ -155,6 +161,25 @@ def specifications(files: Sequence[tuple[str, Sort]]) -> frozenset[int]:
     return frozenset(
         chain.from_iterable(places for folder, places in held.items() if tiers[folder].isdisjoint(_OF_CODE))
     )
+
+
+def modules_called_scripts(files: Sequence[tuple[str, Sort]]) -> Mapping[int, Sort]:
+    """Returns the places of the files of a package of Python that is called `scripts` and lies in another, with their sorts.
+
+    They are what others install, and no scripts for those who write the project.
+
+    Args:
+        files: the path of each, from the folder that was asked for, and its sort by its own name.
+    """
+    apart = [(place, found) for place, (path, _) in enumerate(files) if (found := _SCRIPTS.match(path))]
+    if not apart:
+        return {}
+    packages = {path.removesuffix(_OF_PACKAGE) for path, _ in files if path.endswith(f"/{_OF_PACKAGE}")}
+    return {
+        place: Sort.TEST if tier_of(found.string.rpartition("/")[2]) is Tier.TESTS else Sort.SOURCE
+        for place, found in apart
+        if found[0] in packages and found[1] in packages and files[place][1] is Sort.PROSE
+    }
 
 
 def folders_of(files: Sequence[MapFile], defining: AbstractSet[int]) -> list[Folder]:

@@ -129,7 +129,7 @@ _STARTS_A_PROGRAM = re.compile(rb"\bmain\s*\(\s*\)")
 """The function of Rust that starts a program: others of that name have parameters."""
 
 _HELPERS = (
-    "benchmarks build ci cmake conformance contrib devtools fuzz fuzzers fuzzing hack integration interop misc perf playground playgrounds "
+    "bench benchmark benchmarks build ci cmake conformance contrib devtools experiments fuzz fuzzers fuzzing hack integration interop misc perf playground playgrounds "
     "sandbox smoke snippets stress support testing testkit testutil testutils tool tools types util utils xtask"
 )
 HELPERS = frozenset(_HELPERS.split())

@@ -166,3 +166,25 @@ def test_a_program_without_a_main_function_begins_where_its_tools_start_it(
 ) -> None:
     assert told(write_tree(tmp_path / "x", tree), "begin") == begin
     assert "exports:" not in overview(tmp_path / "x", 2000).context
+
+
+@pytest.mark.parametrize("folder", ["scripts", "script"])
+def test_a_package_of_python_that_is_called_scripts_holds_source(tmp_path: Path, folder: str) -> None:
+    tree = STEPS | {
+        "shop/__init__.py": "",
+        f"shop/{folder}/__init__.py": "",
+        "scripts/tidy.py": "def main():\n    pass\n",
+    }
+    tree[f"shop/{folder}/check.py"] = "from lib.core.core1 import core_step1\n\n\ndef main():\n    core_step1()\n"
+    tree[f"shop/{folder}/check_test.py"] = "def test_it():\n    assert main\n"
+    tree["pyproject.toml"] = f'[project]\nname = "shop"\nscripts = {{check = "shop.{folder}.check:main"}}\n'
+    folder_of_all = write_tree(tmp_path / "x", tree)
+    assert told(folder_of_all, "begin") == f"check = shop/{folder}/check.py::main"
+    assert "1 file" in told(folder_of_all, "tests")
+
+
+@pytest.mark.parametrize("folder", ["Shop.Benchmark", "experiments"])
+def test_what_measures_or_tries_begins_nothing(tmp_path: Path, folder: str) -> None:
+    main = "package main\n\nfunc main() {\n\tdo_step_1(1)\n}\n"
+    tree = STEPS | {f"{folder}/main.go": main, "cmd/shop/main.go": main, "go.mod": "module shop\n"}
+    assert told(write_tree(tmp_path / "x", tree), "begin") == "cmd/shop/main.go::main"
