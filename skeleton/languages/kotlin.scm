@@ -1,6 +1,6 @@
 ; grammar: kotlin
 ; files: *.kt *.kts *.ktm
-; visible: file \n[^(=\n]*\bprivate\b
+; visible: file \n[^(=\n]*\bprivate\b(?!\s+(?:[\w.@]+\s+){0,3}constructor\b)
 ; shebang: kotlin kotlinc
 ; namespace: ^[ \t]*package[ \t]+(?P<name>[\w.]+)
 ; comments: //|/[*]

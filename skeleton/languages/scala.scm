@@ -1,6 +1,6 @@
 ; grammar: scala
 ; files: *.scala *.sc *.sbt *.mill
-; visible: file \n[^(=\n]*\bprivate\b
+; visible: file \n[^(=\n]*\bprivate\b(?!\[(?!this\b)|\s*\()
 ; shebang: scala scala-cli
 ; comments: //|/[*]
 ; mixes: jvm
