@@ -15,7 +15,9 @@ C = "static int find(int x) { return x; }\nint run(int x) { return find(x); }\n"
 CPP = "namespace shop {\nstatic int find(int x) { return x; }\nclass Shop {\n  static int count(int x) { return x; }\n};\n}\n"
 JAVA = "class Near {\n    int size() { return 1; }\n    private int rows() { return 2; }\n}\npublic class Wide {}\n"
 KOTLIN = "private fun find(x: Int) = x\nfun run(x: Int) = find(x)\ninternal class Rows\nclass Desk private constructor(size: Int)\n"
-SCALA = "private def find(x: Int) = x\nclass Desk private (x: Int)\nprivate[shop] class Rows\nprivate[this] val sum = 1\n"
+SCALA = (
+    "private def find(x: Int) = x\nclass Desk private (x: Int)\nprivate[shop] class Rows\nprivate[this] val sum = 1\n"
+)
 SWIFT = "fileprivate func find() {}\nstruct Shop {\n    private(set) var size = 1\n    private var rows = 2\n}\n"
 RUST = "fn main() {}\nfn find() {}\npub(crate) fn run() {}\nmod rows {\n    struct Row;\n    pub struct Sum;\n}\nimpl Shop {\n    fn add(&self) {}\n}\n"
 TYPESCRIPT = "const find = () => 1\nexport function run() {}\nfunction sum() {}\nfunction add() {}\nexport { sum as total }\nexport default add\nexport class Shop {\n  private rows = 1\n  size() {}\n}\n"

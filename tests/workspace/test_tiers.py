@@ -15,10 +15,10 @@ NAMES = {
         "src/core.rs src/main.rs src/config.rs src/utils.rs app.py lib/a.ts src/a.tsx cmd/main.go src/Main.java a.c include/a.h "
         "src/latest.java src/contest.py requests/api.py lib/testing.py a.PY src/app.vue schema.sql api.proto style.css run.sh "
         "django/contrib/admin.py packages/playwright/src/a.ts protest/a.go src/specification.rb src/interests/a.kt src/attest.go main.tf src/example_of.go "
-        "deps/deps.go app/api/deps/auth.py pkg/pods/list.go doc/man_docs.go src/Testing/TestCase.php"
+        "deps/deps.go lib/reader.scm app/api/deps/auth.py pkg/pods/list.go doc/man_docs.go src/Testing/TestCase.php"
     ),
     Tier.CONFIG: (
-        "pyproject.toml package.json Cargo.toml tsconfig.json setup.cfg tox.yaml .github/workflows/ci.yml .claude/skills/a.py Dockerfile "
+        "pyproject.toml runtime/queries/go/highlights.scm package.json Cargo.toml tsconfig.json setup.cfg tox.yaml .github/workflows/ci.yml .claude/skills/a.py Dockerfile "
         "Dockerfile.dev docker/Dockerfile Makefile makefile CMakeLists.txt Jenkinsfile .gitignore .editorconfig go.mod pom.xml "
         "build.gradle.kts requirements.txt dev-requirements.txt webpack.config.js .eslintrc.js .env .env.example settings.ini app.properties a.YAML setup.py .ci/run rake/site.rake"
     ),
