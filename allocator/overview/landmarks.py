@@ -20,17 +20,18 @@ from typing import TYPE_CHECKING, NamedTuple
 from allocator.overview.flow import Flow
 from allocator.overview.grounds import CALLABLE, Grounds, Spot, stem
 from allocator.overview.habits import DECLARING
+from allocator.overview.helping import HELPERS, helping
 from allocator.overview.importance import SCOPES, VALUES
 from allocator.overview.manifests import START
 from allocator.overview.map_steps import GOES_ON
 from allocator.overview.namesakes import NAMELESS
-from allocator.overview.tested import TESTING, folders_of_tests
+from allocator.overview.tested import folders_of_tests
 from allocator.overview.uses import uses
 from skeleton.languages.kinds import CLASS
 from skeleton.languages.visibility import Visible
 from skeleton.outline.definitions import qualified
 from workspace.lazy import lazy
-from workspace.names.tiers import Tier, folders_of_examples
+from workspace.names.tiers import Tier
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -66,7 +67,7 @@ _SHOWN = re.compile(rb"^export default\b", re.MULTILINE)
 _MOUNTS = re.compile(
     rb"\b(?:createRoot|createApp|hydrateRoot|ReactDOM\.render|bootstrapApplication|bootstrapModule)\(|(?<![\w.])render\(<"
 )
-_MARKED = re.compile(rb"^@main\b", re.MULTILINE)
+_MARKED = re.compile(rb"^@main\b(?!\s{1,9}(?:\w{1,20} ){0,3}struct \w{1,99} ?: ?CompilerPlugin\b)", re.MULTILINE)
 
 _CALLED = re.compile(rb"(?<![\w.$])(\w{3,64})\(")
 _ENDINGS = (".tsx", ".jsx", ".ts", ".js")
@@ -128,14 +129,6 @@ _WRITTEN_BY = re.compile(rb"^//go:generate go run\b([^\n]{0,400})", re.MULTILINE
 _STARTS_A_PROGRAM = re.compile(rb"\bmain\s*\(\s*\)")
 """The function of Rust that starts a program: others of that name have parameters."""
 
-_HELPERS = (
-    "bench benchmark benchmarks build ci cmake conformance contrib devtools experiments fuzz fuzzers fuzzing hack integration interop misc perf playground playgrounds "
-    "sandbox smoke snippets stress support testing testkit testutil testutils tool tools types util utils xtask"
-)
-HELPERS = frozenset(_HELPERS.split())
-"""Folders, in lower case, of what helps to build, check, measure and write the rest; beside them are those of examples."""
-
-_WORDS = re.compile(r"[-_.]")
 USES = "uses"
 """The name of the last of the lines, which tells what uses what."""
 
@@ -147,9 +140,9 @@ def landmarks(grounds: Grounds, packages: Packages) -> tuple[str, ...]:
         grounds: the files.
         packages: those of the files.
     """
-    helping = _helping(grounds)
-    entries = _Entries(grounds, packages, helping).found()
-    main = packages.main - helping
+    aside = helping(grounds)
+    entries = _Entries(grounds, packages, aside).found()
+    main = packages.main - aside
     foremost = {file for file, _ in grounds.standing.to_read[:1]}
     first = next((one.sources for one in packages.largest if foremost.intersection(one.sources)), ())
     is_said = any(one.is_named for one in entries)
@@ -416,18 +409,6 @@ def _is_tried(source: bytes, start: int) -> bool:
     return any(map(_BY_REQUEST.search, around))
 
 
-def _helping(grounds: Grounds) -> frozenset[int]:
-    """Returns the source files that help to build, test or explain the others: where they start is no place to begin.
-
-    Folders that hold most of all definitions help nothing, whatever they are called.
-    """
-    apart = HELPERS | folders_of_examples()
-    helping = frozenset(file for file in grounds.voters if not apart.isdisjoint(_words_of(grounds.files[file].path)))
-    defined = {file: len(grounds.surveys[file].names) for file in grounds.voters}
-    is_most = 2 * sum(defined[file] for file in helping) > sum(defined.values())
-    return grounds.standing.minor if is_most else grounds.standing.minor | helping
-
-
 def _targets(grounds: Grounds, packages: Packages) -> Iterator[str]:
     """The types and functions that are most worth reading, one of a file and of a name; functions that others do not see come last.
 
@@ -489,11 +470,3 @@ def _holds_functions(grounds: Grounds, spot: Spot) -> bool:
     path = qualified(container, name)
     inside = zip(survey.kinds, survey.containers, strict=True)
     return sum(around == path and kind in CALLABLE for kind, around in inside) >= LEAST_FUNCTIONS
-
-
-def _words_of(path: str) -> Iterator[str]:
-    """The names of the folders of a path, and what their words say: `benchmarks` of `Shop.Benchmarks/`, `testing` of `shop-test-app/`."""
-    for folder in path.lower().split("/")[:-1]:
-        yield from (folder, folder.rpartition(".")[2])
-        if not TESTING.isdisjoint(filter(None, _WORDS.split(folder))):
-            yield "testing"

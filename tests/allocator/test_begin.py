@@ -150,6 +150,7 @@ ANDROID = """<application android:theme="@a" android:name=".ShopApp"><activity a
         ({"src/index.tsx": "import App from './App'\n\ncreateRoot(at).render(<App />)\n"}, "src/index.tsx"),
         ({"public/index.php": "<?php\nrequire 'a.php';\n", "app/A.php": "<?php\nclass A {}\n"}, "public/index.php"),
         ({"Shop/ShopApp.swift": "@main\nstruct ShopApp: App {\n    var size = 1\n}\n"}, "Shop/ShopApp.swift"),
+        ({"Shop/Macros.swift": "@main\nstruct Macros: CompilerPlugin {\n    let all: [Any] = []\n}\n"}, ""),
         (
             {
                 "app/src/main/AndroidManifest.xml": ANDROID,
@@ -183,8 +184,14 @@ def test_a_package_of_python_that_is_called_scripts_holds_source(tmp_path: Path,
     assert "1 file" in told(folder_of_all, "tests")
 
 
-@pytest.mark.parametrize("folder", ["Shop.Benchmark", "experiments"])
+@pytest.mark.parametrize("folder", ["Shop.Benchmark", "experiments", "helpers/release"])
 def test_what_measures_or_tries_begins_nothing(tmp_path: Path, folder: str) -> None:
     main = "package main\n\nfunc main() {\n\tdo_step_1(1)\n}\n"
     tree = STEPS | {f"{folder}/main.go": main, "cmd/shop/main.go": main, "go.mod": "module shop\n"}
     assert told(write_tree(tmp_path / "x", tree), "begin") == "cmd/shop/main.go::main"
+
+
+def test_helpers_inside_another_folder_are_a_part_of_that(tmp_path: Path) -> None:
+    main = "package main\n\nfunc main() {\n\tdo_step_1(1)\n}\n"
+    tree = STEPS | {"cmd/helpers/main.go": main, "cmd/shop/main.go": main, "go.mod": "module shop\n"}
+    assert told(write_tree(tmp_path / "x", tree), "begin") == "cmd/helpers/main.go::main, cmd/shop/main.go::main"

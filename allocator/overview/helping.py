@@ -1,0 +1,53 @@
+"""The source files that help to build, check, measure and explain the others, by the folders that they lie in."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from allocator.overview.tested import TESTING
+from workspace.names.tiers import folders_of_examples
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from allocator.overview.grounds import Grounds
+
+_HELPERS = (
+    "bench benchmark benchmarks build ci cmake conformance contrib development devtools eng experiments fuzz fuzzers fuzzing hack "
+    "integration interop misc perf playground playgrounds sandbox smoke snippets stress support testing testkit testutil testutils "
+    "tool tools types util utils xtask"
+)
+HELPERS = frozenset(_HELPERS.split())
+"""Folders, in lower case, of what helps to build, check, measure and write the rest; beside them are those of examples."""
+
+OUTERMOST = frozenset({"helpers", "maint"})
+"""Likewise those that do so where they lie in no other folder: inside a package they hold a part of it."""
+
+_WORDS = re.compile(r"[-_.]")
+
+
+def helping(grounds: Grounds) -> frozenset[int]:
+    """Returns the source files that help to build, test or explain the others: where they start is no place to begin.
+
+    Folders that hold most of all definitions help nothing, whatever they are called.
+    """
+    apart = HELPERS | folders_of_examples()
+    found = frozenset(file for file in grounds.voters if _is_apart(grounds.files[file].path, apart))
+    defined = {file: len(grounds.surveys[file].names) for file in grounds.voters}
+    is_most = 2 * sum(defined[file] for file in found) > sum(defined.values())
+    return grounds.standing.minor if is_most else grounds.standing.minor | found
+
+
+def _is_apart(path: str, apart: frozenset[str]) -> bool:
+    """Tells whether a file lies in a folder of what helps."""
+    outermost, _, below = path.lower().partition("/")
+    return (bool(below) and outermost in OUTERMOST) or not apart.isdisjoint(_words_of(path))
+
+
+def _words_of(path: str) -> Iterator[str]:
+    """The names of the folders of a path, and what their words say: `benchmarks` of `Shop.Benchmarks/`, `testing` of `shop-test-app/`."""
+    for folder in path.lower().split("/")[:-1]:
+        yield from (folder, folder.rpartition(".")[2])
+        if not TESTING.isdisjoint(filter(None, _WORDS.split(folder))):
+            yield "testing"
