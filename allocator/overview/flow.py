@@ -15,6 +15,7 @@ from allocator.overview.calls import Calls
 from allocator.overview.grounds import Grounds, Spot, stem
 from allocator.overview.habits import is_told_apart
 from allocator.overview.sections import is_kept
+from skeleton.languages.headers import naming_of
 from skeleton.languages.kinds import HOLDERS
 from skeleton.languages.visibility import Visible
 from skeleton.outline.definitions import qualified
@@ -310,12 +311,22 @@ class Flow:
         return self._name(spot).strip("_!").lower() in ENTERED
 
     def _is_common(self, spot: Spot) -> bool:
-        """Tells of a function that is no member whether its name, one that is told apart, stands in very many files."""
+        """Tells of a function that is no member whether very many files name it: its name is told apart, or they import its folder."""
         name, surveys = self._name(spot), self._grounds.surveys
         if surveys[spot.file].containers[spot.place]:
             return False
         least = max(LEAST_COMMON, len(self._main) / COMMON_SHARE)
-        return is_told_apart(name) and sum(name in surveys[file].words for file in self._main) >= least
+        if is_told_apart(name):
+            return sum(name in surveys[file].words for file in self._main) >= least
+        imported = self._as_imported(spot)
+        using = [file for file in self._main if imported and name in surveys[file].words]
+        return sum(any(imported in said for said in surveys[file].imports) for file in using) >= least
+
+    def _as_imported(self, spot: Spot) -> str:
+        """The end of what imports the folder of a definition, where its language names that: who holds the name too may mean it."""
+        path = self._grounds.files[spot.file].path
+        folder = path.rpartition("/")[0].rpartition("/")[2]
+        return f"/{folder}" if folder and naming_of(path, b"").folders else ""
 
     def _is_of_library(self, spot: Spot) -> bool:
         """Tells whether a definition stands in the main files, in no folder that a package keeps to itself, and is no test."""
@@ -329,11 +340,12 @@ class Flow:
         return [Spot(spot.file, place) for place, around in enumerate(survey.containers) if around == own]
 
     def _is_for_others(self, spot: Spot) -> bool:
-        """Tells of a definition whether it says that it is for others, where its language asks that, or does not deny it."""
+        """Tells of a definition whether it says that it is for others, where its language asks that, or does not deny it now."""
         survey = self._grounds.surveys[spot.file]
         if (
             survey.visible[spot.place] != Visible.EVERYWHERE
             or survey.hidden[spot.place]
+            or survey.deprecated[spot.place]
             or is_kept(self._grounds, spot)
         ):
             return False

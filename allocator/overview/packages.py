@@ -148,11 +148,10 @@ class Packages:
 
     @lazy
     def main(self) -> frozenset[int]:
-        """The source files of packages that hold a tenth of all definitions or more."""
+        """The source files of packages that hold a tenth of all definitions or more; of those that are told of where none does."""
         total = sum(package.share for package in self.largest)
-        return frozenset(
-            file for package in self.largest if package.share * LEAST_SHARE >= total for file in package.sources
-        )
+        large = [package for package in self.largest if package.share * LEAST_SHARE >= total] or self.told
+        return frozenset(file for package in large for file in package.sources)
 
     def starts(self) -> Iterator[tuple[str, str, str]]:
         """The folder of a package, the name of a program and what it starts with, of those near the root."""

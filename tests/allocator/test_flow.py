@@ -332,3 +332,38 @@ def test_a_function_of_go_is_known_in_its_folder_whatever_others_are_called(tmp_
     flow = told(tmp_path, tree)
     assert flow["Start"] == ["HelpWith0", "Run"]
     assert flow["Run"] == ["NewApp", "App.Run"]
+
+
+def test_what_everybody_calls_by_its_folder_is_no_step_of_the_flow(tmp_path: Path) -> None:
+    tree = {
+        f"part{at}/part{at}.go": f'package part{at}\n\nimport "shop/debug"\n\nfunc OpenPart{at}() int {{\n\tdebug.Log(1)\n\treturn {at}\n}}\n'
+        for at in range(14)
+    }
+    tree |= {
+        "go.mod": "module shop\n",
+        "debug/debug.go": "package debug\n\nfunc Log(x int) int {\n\treturn Keep(x)\n}\n\nfunc Keep(x int) int {\n\treturn x\n}\n",
+        "main.go": 'package main\n\nimport (\n\t"shop/debug"\n\t"shop/part0"\n)\n\nfunc main() {\n\tdebug.Log(1)\n\tpart0.OpenPart0()\n}\n',
+    }
+    assert told(tmp_path, tree)["main"] == ["OpenPart0"]
+
+
+def test_where_no_package_is_large_the_flow_is_that_of_those_that_are_told_of(tmp_path: Path) -> None:
+    steps = "".join(f"  step{at}(x: number): number {{\n    return this.step{at + 1}(x)\n  }}\n" for at in range(9))
+    tree = {
+        f"packages/part{at}/src/part{at}.ts": f"export class Part{at} {{\n  openPart{at}(x: number): number {{\n    return this.step0(x)\n  }}\n{steps}"
+        "  step9(x: number): number {\n    return x\n  }\n}\n"
+        for at in range(20)
+    }
+    tree |= {f"packages/part{at}/package.json": f'{{"name": "part{at}"}}' for at in range(20)}
+    assert "step0" in next(iter(told(tmp_path, tree).values()))[0]
+
+
+@pytest.mark.parametrize(("mark", "begin"), [("@Deprecated\n    ", "Shop.closeAll"), ("", "Shop.openAll")])
+def test_it_does_not_begin_with_what_nobody_is_to_use_any_more(tmp_path: Path, mark: str, begin: str) -> None:
+    body = "".join(f"        step{at}(x);\n" for at in range(4))
+    steps = "".join(f"\n    private int step{at}(int x) {{\n        return x;\n    }}\n" for at in range(4))
+    code = (
+        f"public class Shop {{\n    {mark}public int openAll(int x) {{\n{body}        return x;\n    }}\n\n"
+        f"    public int closeAll(int x) {{\n        step0(x);\n        return step1(x);\n    }}\n{steps}}}\n"
+    )
+    assert next(iter(told(tmp_path, {"src/main/java/org/shop/Shop.java": code}))) == begin
