@@ -19,8 +19,8 @@ CALLING = frozenset({"call", "apply", "bind"})
 HOLDING = VALUES | {"module"}
 """Kinds that such a value may be of."""
 
-DECLARING = re.compile(r"\.d\.[cm]?ts$")
-"""The ending of files that declare what others hold."""
+DECLARING = re.compile(r"\.(?:d\.[cm]?ts|mli|pyi|rei)$")
+"""The endings of files that declare what others hold: of TypeScript, OCaml and Python."""
 
 _FUNCTION = re.compile(
     rb"\s*(?:=\s*)?(?:/\*[^*]*\*/\s*)?(?:async\b\s*)?(?:\(|function\b|[\w$]+\s*=>|[\w$.]+(?:<[^<>]*>)?\()"

@@ -360,7 +360,7 @@ class _Entries:
         inside = survey.containers[spot.place]
         if survey.kinds[spot.place] not in CALLABLE or (inside and path.endswith(NO_STARTS_INSIDE)):
             return False
-        if (survey.names[spot.place], path[path.rfind(".") :]) in SHOWN_AS_MAIN:
+        if (survey.names[spot.place], path[path.rfind(".") :]) in SHOWN_AS_MAIN or DECLARING.search(path):
             return False
         around = inside.rpartition(".")[0]
         scopes = {

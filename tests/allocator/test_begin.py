@@ -195,3 +195,9 @@ def test_helpers_inside_another_folder_are_a_part_of_that(tmp_path: Path) -> Non
     main = "package main\n\nfunc main() {\n\tdo_step_1(1)\n}\n"
     tree = STEPS | {"cmd/helpers/main.go": main, "cmd/shop/main.go": main, "go.mod": "module shop\n"}
     assert told(write_tree(tmp_path / "x", tree), "begin") == "cmd/helpers/main.go::main, cmd/shop/main.go::main"
+
+
+def test_what_an_interface_of_ocaml_declares_begins_nothing(tmp_path: Path) -> None:
+    tree = {f"src/part{at}.ml": f"let open_part{at} x = x + {at}\n" for at in range(9)}
+    tree |= {"bin/main.ml": "let main () = Part1.open_part1 1\n", "src/at_exit.mli": "val main : t\n"}
+    assert told(write_tree(tmp_path / "x", tree), "begin") == "bin/main.ml::main"
