@@ -14,10 +14,11 @@ Every name is one that the code defines, every call one that stands in a body, e
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from bisect import bisect_left
+from collections import defaultdict, deque
 from typing import TYPE_CHECKING, NamedTuple
 
-from allocator.overview.flow import Flow
+from allocator.overview.flow import COMMON_SHARE, LEAST_COMMON, Flow
 from allocator.overview.grounds import CALLABLE, Grounds, Spot, stem
 from allocator.overview.habits import DECLARING
 from allocator.overview.helping import HELPERS, helping
@@ -40,6 +41,9 @@ if TYPE_CHECKING:
 
 PART = "; "
 """Between parts that hold commas."""
+
+LARGEST_TOOL = 1000
+"""Bytes of a function that everybody may call without a reader's having to know it."""
 
 MOST_ENTRIES = 6
 MOST_TARGETS = 6
@@ -410,21 +414,42 @@ def _is_tried(source: bytes, start: int) -> bool:
 
 
 def _targets(grounds: Grounds, packages: Packages) -> Iterator[str]:
-    """The types and functions that are most worth reading, one of a file and of a name; functions that others do not see come last.
+    """The types and functions that are most worth reading, one of a file and of a name.
 
-    Before those comes what stands in a package too small to be told of, as each of the listings of a book.
+    Small functions that everybody calls come last; before them functions that others do not see, and before those what
+    stands in a package too small to be told of, as each of the listings of a book.
     """
     files, names = set[int](), set[str]()
     large = {file for one in packages.told for file in one.sources}
     found = sorted(grounds.standing.to_read, key=lambda one: (_is_inner(grounds, Spot(*one)), one[0] not in large))
-    for file, place in found:
-        name = grounds.surveys[file].names[place]
-        if len(files) < MOST_TARGETS and file not in files and name not in names:
-            spot = Spot(file, place)
-            if _stands_alone(grounds, spot) and not _is_made_elsewhere(grounds, spot):
-                files.add(file)
-                names.add(name)
-                yield grounds.target(spot)
+    waiting, tools = deque(Spot(*one) for one in found), set[Spot]()
+    while waiting and len(files) < MOST_TARGETS:
+        spot = waiting.popleft()
+        name = grounds.surveys[spot.file].names[spot.place]
+        if spot.file in files or name in names or not _stands_alone(grounds, spot) or _is_made_elsewhere(grounds, spot):
+            continue
+        if spot not in tools and _is_tool_of_all(grounds, spot):
+            tools.add(spot)
+            waiting.append(spot)
+            continue
+        files.add(spot.file)
+        names.add(name)
+        yield grounds.target(spot)
+
+
+def _is_tool_of_all(grounds: Grounds, spot: Spot) -> bool:
+    """Tells of a function whether it is small, and so many files name it that it says nothing of any."""
+    survey, voters = grounds.surveys[spot.file], grounds.voters
+    if grounds.kind(spot) not in CALLABLE or survey.sizes[spot.place] > LARGEST_TOOL:
+        return False
+    least = max(2 * LEAST_COMMON, len(voters) / COMMON_SHARE)
+    return sum(_holds(grounds.surveys[file].words, survey.names[spot.place]) for file in voters) >= least
+
+
+def _holds(words: Sequence[str], name: str) -> bool:
+    """Tells whether a name is one of the words of a file, which are in order."""
+    at = bisect_left(words, name)
+    return at < len(words) and words[at] == name
 
 
 def _is_made_elsewhere(grounds: Grounds, spot: Spot) -> bool:

@@ -89,3 +89,19 @@ def test_a_step_that_a_database_has_taken_is_not_what_to_read_next(tmp_path: Pat
         "shop/migrations/0002_fix.py": f"class FixPrice:\n    def run(self):\n{lines * 3}",
     }
     assert told(write_tree(tmp_path / "x", tree), "read next").startswith("shop/basket.py::Basket, ")
+
+
+def test_a_small_function_that_everybody_calls_is_read_last(tmp_path: Path) -> None:
+    body = "".join(f"\tsize{at} := {at}\n" for at in range(30))
+    tree = {
+        f"part{at}/part{at}.go": f"package part{at}\n\nfunc Open() int {{\n\tdebug.WriteAll(1)\n\treturn {at}\n}}\n"
+        for at in range(26)
+    }
+    tree |= {
+        "go.mod": "module shop\n",
+        "debug/debug.go": f"package debug\n\nfunc WriteAll(x int) int {{\n{body}\treturn x\n}}\n",
+        "desk/desk.go": f"package desk\n\nfunc SellAll(x int) int {{\n{body}\treturn x\n}}\n",
+    }
+    listed = told(write_tree(tmp_path / "x", tree), "read next").split(", ")
+    assert "desk/desk.go::SellAll" in listed
+    assert listed[0] != "debug/debug.go::WriteAll"
