@@ -18,7 +18,8 @@ in the place of both.
 A line that counts a run stands only where it separates: between two lines that stand in the file exactly as they are
 shown, or where what opens and what closes a block would stand together as if it were empty. Above the first line of a block
 and below its last there is nothing to keep apart; and a folded line, as `def load(self): ...`, is none of the file's, so
-nobody takes what stands beside it for what follows it there.
+nobody takes what stands beside it for what follows it there. Where it would stand for one line that belongs to no
+definition and is no longer than itself, as `public:` and `private`, that line stands there.
 
 Conditions of a preprocessor between which nothing is shown are counted with what they hold (`allocator.show.conditions`).
 
@@ -29,7 +30,7 @@ with what is left out directly above them; where nothing is, they stand.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from types import MappingProxyType
 from typing import TYPE_CHECKING
@@ -61,6 +62,9 @@ NAMED = 3
 TERMINATOR = 1
 """Bytes behind the signature of a definition that has nothing to fold, as a field and the type that a trait leaves open:
 a header does not list it, for it is in full wherever it is shown."""
+
+SHORT_LINE = 16
+"""Characters of a line, without the space around it, that takes no more tokens than a mark that stands for it."""
 
 UNLISTED = frozenset(",[]")
 """A name with one of these would not be told from the marks and names around it; it is counted, as what has none is."""
@@ -158,6 +162,12 @@ def select(
     return _Selecting(lines, numbers, units, source, definitions, selection, groups).selected()
 
 
+def _is_short(line: str) -> bool:
+    """Tells whether a line says something in no more tokens than the mark that would stand for it."""
+    said = line.strip()
+    return len(said) <= SHORT_LINE and said[:1].isalpha()
+
+
 class _Selecting:
     """One pass over the lines of a skeleton."""
 
@@ -181,6 +191,8 @@ class _Selecting:
         self.numbers: list[int] = []
         self.run_definitions = 0
         self.run_lines = 0
+        self.run_row = -1
+        """The last line of the skeleton that was counted among them, or -1."""
         self.folded: set[int] = set()
         """The lines of the file that were put down as the skeleton has them."""
         self.marked = False
@@ -207,7 +219,7 @@ class _Selecting:
             elif self._is_elided(owner) and (not self.holding or self.holding.isdisjoint(range(row, end))):
                 starts_here = owner >= 0 and row <= units[owner].first < end
                 self.run_definitions += len(units[owner].definitions) if starts_here else 0
-                self.run_lines += sum(map(self._is_of_file, range(row, end)))
+                self._count(range(row, end))
                 row = end
             elif owner in self.excerpts and owner in self.whole:
                 self._pick_excerpt(owner)
@@ -249,7 +261,7 @@ class _Selecting:
                     self.folded.add(self.origins[row])
                     self.marked = not self.origins[row]
             else:
-                self.run_lines += self._is_of_file(row)
+                self._count((row,))
 
     def _pick_excerpt(self, number: int) -> None:
         """Puts down an excerpt of a unit: what a skeleton has above its signature and of its docs, and lines of the source."""
@@ -282,6 +294,13 @@ class _Selecting:
                 self.run_lines += 1
                 first += 1
         return first
+
+    def _count(self, rows: Iterable[int]) -> None:
+        """Counts lines of the skeleton that are left out."""
+        for row in rows:
+            if self._is_of_file(row):
+                self.run_lines += 1
+                self.run_row = row
 
     def _is_of_file(self, row: int) -> bool:
         """Tells whether a line is one of the file, and not empty; marks are none."""
@@ -354,10 +373,20 @@ class _Selecting:
         if self.run_definitions or self.run_lines:
             self._drop_bare_mark()
             if self._is_exact(line, number) and self.lines and self._is_exact(self.lines[-1], self.numbers[-1]):
-                count, kind = self.run_definitions or self.run_lines, "definition" if self.run_definitions else "line"
-                self._append(f"{MORE} {number_of(count, kind)}", 0)
+                self._append(*self._separating())
             self.run_definitions = self.run_lines = 0
+            self.run_row = -1
         self._append(line, number)
+
+    def _separating(self) -> tuple[str, int]:
+        """The line that stands where some are left out: the mark that counts them, or what is no longer than that."""
+        if self.run_definitions:
+            return f"{MORE} {number_of(self.run_definitions, 'definition')}", 0
+        row = self.run_row
+        if self.run_lines == 1 and row >= 0 and _is_short(self.skeleton[row]):
+            self.folded.add(self.origins[row])
+            return self.skeleton[row], self.origins[row]
+        return f"{MORE} {number_of(self.run_lines, 'line')}", 0
 
     def _mark_emptied(self, told: AbstractSet[int]) -> None:
         """Puts a mark between what opens and what closes a block of which nothing is shown but there is something.

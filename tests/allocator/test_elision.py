@@ -73,6 +73,20 @@ def test_lines_of_the_file_that_would_look_adjacent_are_kept_apart() -> None:
     assert chosen(file, shown=("A.x", "A.y", "A.w")).lines[2:] == ("    y: int", "⋮ 1 definition", "    w: int")
 
 
+def test_a_short_line_stands_in_the_place_of_its_mark() -> None:
+    source = "class Cart\n{}  def add\n    1\n  end\n\n  private\n\n  def total\n    2\n  end\nend\n"
+    ruby = Language.named("ruby")
+
+    def shown(above: str) -> tuple[str, ...]:
+        file = file_of(source.format(above), "cart.rb", written_in=ruby)
+        return chosen(file, shown=(), raised=("Cart.add", "Cart.total")).lines
+
+    add, total = ("  def add", "    1", "  end"), ("  def total", "    2", "  end")
+    assert shown("") == ("class Cart", *add, "  private", *total, "end")
+    assert shown("  include Comparable\n") == ("class Cart", "⋮ 1 line", *add, "  private", *total, "end")
+    assert shown("  private\n  x :a\n")[:2] == ("class Cart", "⋮ 2 lines")
+
+
 def test_accessors_go_with_their_property() -> None:
     source = "class A {\n  val one: Int\n    get() = 1\n\n  val two: Int\n    get() = 2\n}\n"
     file = file_of(source, "a.kt", written_in=Language.named("kotlin"))
