@@ -37,9 +37,9 @@
 ; sketch: class (?:@[\w.:]+(?:\([^\n()]*\))?[ \t]+){0,4}(?:(?:public|private|internal|protected|override|expect|actual)[ \t]+){0,3}(?:companion[ \t]+)object[ \t]+(?P<name>\w+)
 ; sketch: interface (?:@[\w.:]+(?:\([^\n()]*\))?[ \t]+){0,4}(?:(?:public|private|internal|protected|expect|actual)[ \t]+){0,3}fun[ \t]+interface[ \t]+(?P<name>\w+)
 ; sketch: enum (?:@[\w.:]+(?:\([^\n()]*\))?[ \t]+){0,4}(?:(?:public|private|internal|protected|expect|actual)[ \t]+){0,3}enum[ \t]+class[ \t]+(?P<name>\w+)
-; sketch: constant@. (?:@[\w.:]+(?:\([^\n()]*\))?[ \t]+){0,4}(?:(?:public|private|internal|protected|open|abstract|sealed|data|inner|value|annotation|override|final|inline|suspend|operator|infix|tailrec|external|expect|actual|const|lateinit|noinline|crossinline)[ \t]+){0,7}va[lr][ \t]+(?:<[^\n()]*>[ \t]+)?(?:(?:[\w.]+\.)?(?P<container>\w+)(?:<(?:[^\n()]|\([^\n()]*\))*?>)?\.|[\w.]+(?:<(?:[^\n()]|\([^\n()]*\))*?>)?\?\.)?(?P<name>\w+(?![\w.?])|`[^`\n]+`)(?=[^\n=]*(?:=|\bby\b))
-; sketch: constant (?:@[\w.:]+(?:\([^\n()]*\))?[ \t]+){0,4}(?:(?:public|private|internal|protected|open|abstract|sealed|data|inner|value|annotation|override|final|inline|suspend|operator|infix|tailrec|external|expect|actual|lateinit|noinline|crossinline)[ \t]+){0,7}const[ \t]+val[ \t]+(?:<[^\n()]*>[ \t]+)?(?:(?:[\w.]+\.)?(?P<container>\w+)(?:<(?:[^\n()]|\([^\n()]*\))*?>)?\.|[\w.]+(?:<(?:[^\n()]|\([^\n()]*\))*?>)?\?\.)?(?P<name>\w+(?![\w.?])|`[^`\n]+`)
-; sketch: * (?:@[\w.:]+(?:\([^\n()]*\))?[ \t]+){0,4}(?:(?:public|private|internal|protected|open|abstract|sealed|data|inner|value|annotation|override|final|inline|suspend|operator|infix|tailrec|external|expect|actual|const|lateinit|noinline|crossinline)[ \t]+){0,7}(?P<word>class|interface|object|typealias|fun|val|var)[ \t]+(?:<[^\n()]*>[ \t]+)?(?:(?:[\w.]+\.)?(?P<container>\w+)(?:<(?:[^\n()]|\([^\n()]*\))*?>)?\.|[\w.]+(?:<(?:[^\n()]|\([^\n()]*\))*?>)?\?\.)?(?P<name>\w+(?![\w.?])|`[^`\n]+`)
+; sketch: constant@. (?:@[\w.:]+(?:\([^\n()]*\))?[ \t]+){0,4}(?:(?:public|private|internal|protected|open|abstract|sealed|data|inner|value|annotation|override|final|inline|suspend|operator|infix|tailrec|external|expect|actual|const|lateinit|noinline|crossinline)[ \t]+){0,7}va[lr][ \t]+(?:<[^\n()]*>[ \t]+)?(?:(?:[\w.]+\.)?(?P<container>\w+)(?:<(?:[^\n()]|\([^\n()]*\))*?>)?\??\.)?(?P<name>\w+(?![\w.?])|`[^`\n]+`)(?=[^\n=]*(?:=|\bby\b))
+; sketch: constant (?:@[\w.:]+(?:\([^\n()]*\))?[ \t]+){0,4}(?:(?:public|private|internal|protected|open|abstract|sealed|data|inner|value|annotation|override|final|inline|suspend|operator|infix|tailrec|external|expect|actual|lateinit|noinline|crossinline)[ \t]+){0,7}const[ \t]+val[ \t]+(?:<[^\n()]*>[ \t]+)?(?:(?:[\w.]+\.)?(?P<container>\w+)(?:<(?:[^\n()]|\([^\n()]*\))*?>)?\??\.)?(?P<name>\w+(?![\w.?])|`[^`\n]+`)
+; sketch: * (?:@[\w.:]+(?:\([^\n()]*\))?[ \t]+){0,4}(?:(?:public|private|internal|protected|open|abstract|sealed|data|inner|value|annotation|override|final|inline|suspend|operator|infix|tailrec|external|expect|actual|const|lateinit|noinline|crossinline)[ \t]+){0,7}(?P<word>class|interface|object|typealias|fun|val|var)[ \t]+(?:<[^\n()]*>[ \t]+)?(?:(?:[\w.]+\.)?(?P<container>\w+)(?:<(?:[^\n()]|\([^\n()]*\))*?>)?\??\.)?(?P<name>\w+(?![\w.?])|`[^`\n]+`)
 ; sketch: constructor@class,enum (?:@[\w.:]+(?:\([^\n()]*\))?[ \t]+){0,4}(?:(?:public|private|protected|internal|expect|actual)[ \t]+){0,3}(?P<name>constructor)\b
 ; sketch: - (?:@[\w.:]+(?:\([^\n()]*\))?[ \t]+){0,4}(?:(?:public|private|protected|internal|inline|external)[ \t]+){0,3}(?:init|get|set)\b
 ; sketch: member@enum (?P<names>[A-Za-z_]\w*(?:,[ \t]*[A-Za-z_]\w*){1,60})(?=[ \t]*[,;\n}])
@@ -120,7 +120,7 @@
   (property_declaration
     receiver: (receiver_type) (variable_declaration (simple_identifier) @name)) @definition.field)
 (property_declaration
-  receiver: (receiver_type (user_type (type_identifier) @container))
+  receiver: (receiver_type [(user_type (type_identifier) @container) (nullable_type (user_type (type_identifier) @container))])
   (variable_declaration (simple_identifier) @name)) @definition.field
 
 ([(getter (function_body)) (setter (function_body))] @detail)
@@ -138,7 +138,7 @@
 
 (function_declaration (simple_identifier) @name . (function_value_parameters)) @definition.function
 (function_declaration
-  receiver: (receiver_type (user_type (type_identifier) @container))
+  receiver: (receiver_type [(user_type (type_identifier) @container) (nullable_type (user_type (type_identifier) @container))])
   (simple_identifier) @name . (function_value_parameters)) @definition.function
 (function_declaration
   (simple_identifier) @name . (function_value_parameters) (function_body) @body) @definition.function

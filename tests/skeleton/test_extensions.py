@@ -53,6 +53,16 @@ def test_it_is_seen_where_it_is_imported_and_called_through_what_is_of_its_type(
     assert told_beside(tmp_path, LAMPS, target) == expected
 
 
+def test_its_receiver_may_be_nothing(tmp_path: Path) -> None:
+    tree = {
+        "a.kt": "class Lamp\nfun Lamp?.lit(): Lamp = this ?: Lamp()\nval Lamp?.watt: Int get() = 1\n"
+        "fun Room.Lamp<Int>?.shade(): Int = 2\nfun on(lamp: Lamp?) = lamp.lit().watt\n"
+    }
+    assert told_beside(tmp_path, tree, "Lamp.lit") == ["a.kt:5 in on [lamp is typed so]"]
+    assert told_beside(tmp_path, tree, "Lamp.watt") == ["a.kt:5 in on [lit() is typed so]"]
+    assert told_beside(tmp_path, tree, "Lamp.shade") == []
+
+
 def test_it_is_what_a_caller_calls(tmp_path: Path) -> None:
     found = told_beside(tmp_path, LAMPS, "Room.e", "callees")
     assert found == [
