@@ -282,6 +282,9 @@ class SymbolTable(NameTable):
         named = [(file, one) for file, one, parts in every if parts[-size:] == wanted]
         named = named or [(file, one) for file, one, parts in every if in_order(wanted, parts)]
         written = [pair for pair in named if f".{pair[1].path}".endswith(f".{target.qualified}")]
+        if written and all(file.tier is Tier.TESTS for file, _ in written):  # a title may be spelt so: `Shop::Till`
+            dotted = f".{'.'.join(target.segments)}"
+            written += [pair for pair in named if pair not in written and f".{pair[1].path}".endswith(dotted)]
         named = written or named
         if target.path:
             named = [pair for pair in named if split(pair[1].path) == target.segments] or named
