@@ -330,7 +330,7 @@ class Context:
         (first, *others) = site.receiver
         if others or first.isupper() or not self._types.is_of_others(first):
             return False
-        return not self._variables.has(site._replace(called=False), first)
+        return bool(self.sites.importing(first)) or not self._variables.has(site._replace(called=False), first)
 
     def _fit_of_type(self, candidate: Candidate, types: Collection[str]) -> int:
         """Returns how well a member is that of a type which is named, where files define several types of that name."""

@@ -16,6 +16,9 @@ _BETWEEN: Final = re.compile(r"[&*?\s]")
 _WINDOW: Final = 200
 """Characters before a variable in which its type is written."""
 
+_LONGEST_SPACE: Final = 8
+"""Characters in which a colon before a type is looked for."""
+
 _TYPE: Final = r"(?:\w+(?:\.|::))*[A-Z]\w*"
 _ARGUMENTS: Final = r"(?:<[^;\n]{0,80}>)?\([^()\n]*(?:\([^()\n]*\)[^()\n]*)*\)(?!\s*[.\[?])"
 """The arguments of a call, of whose result nothing is asked."""
@@ -64,6 +67,7 @@ def types_of(name: str, text: str) -> frozenset[str]:
     """The types that a text gives a variable, or what it makes it of, as they are written: with modules before them."""
     found: set[str] = set()
     read = at = 0
+    is_capital = name[:1].isupper()
     while (at := text.find(name, max(at, read))) >= 0:
         end = at + len(name)
         before = None
@@ -72,11 +76,20 @@ def types_of(name: str, text: str) -> frozenset[str]:
         if before is not None:
             found.add(before[1])
             read = end
-        elif (at == 0 or not _IN_WORD.match(text, at - 1)) and (behind := _TYPE_BEHIND.match(text, end)):
+        elif (
+            (at == 0 or not _IN_WORD.match(text, at - 1))
+            and not (is_capital and _is_a_type_at(text, at))
+            and (behind := _TYPE_BEHIND.match(text, end))
+        ):
             found.add(behind[1] or behind[2] or behind[3])
             read = behind.end()
         at += 1
     return frozenset(found)
+
+
+def _is_a_type_at(text: str, at: int) -> bool:
+    """Tells whether a name is the type of what stands before it: `fun open(): Till = make()` gives `Till` no value."""
+    return text[max(0, at - _LONGEST_SPACE) : at].rstrip().endswith(":")
 
 
 def _type_before(text: str, start: int, end: int) -> re.Match[str] | None:

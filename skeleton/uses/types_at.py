@@ -223,5 +223,6 @@ class TypesAt:
             return False
         if name not in self._parameters:
             pattern = _PARAMETER.format(re.escape(name)).encode()
-            self._parameters[name] = re.search(pattern, self._sites.source) is not None
+            is_imported = bool(self._sites.importing(name))  # `listOf<Block>()` takes nothing then
+            self._parameters[name] = not is_imported and re.search(pattern, self._sites.source) is not None
         return not self._parameters[name]

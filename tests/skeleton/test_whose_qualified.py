@@ -171,3 +171,14 @@ def test_a_member_of_a_type_that_is_imported_is_no_function_of_a_module_beside(t
         "shop/use.py": "from shop.modes.specs import Mode\nfrom shop import flow\n\n\ndef run(x):\n    Mode.parse(x)\n    return flow.parse(x)\n",
     }
     assert told_beside(tmp_path, texts, "shop/flow.py::parse") == ["shop/use.py:7 in run [imported]"]
+
+
+def test_a_member_is_used_through_no_type_that_a_file_imports_from_elsewhere(tmp_path: Path) -> None:
+    texts = {
+        "shop/Till.kt": "package org.shop\nclass Till {\n  companion object {\n    fun of(a: Int) = Till()\n  }\n}\n",
+        "shop/Use.kt": "package org.shop\nimport org.paper.Sheet\nimport org.paper.Folder\n"
+        "fun first(): Sheet {\n  val all = mutableListOf<Sheet>()\n  return Sheet.of(1)\n}\n"
+        "fun second(): Folder = when (1) {\n  else -> Folder.of(2)\n}\n"
+        "fun third() = Till.of(3)\n",
+    }
+    assert told_beside(tmp_path, texts, "Till.of") == ["shop/Use.kt:11 in third [class named]"]
