@@ -24,6 +24,7 @@
 ; sketch: method alias[ \t]+(?P<name>:?(?:[A-Za-z_][\w]*[?!=]?|[-+!~]@|[-+*/%<>=!~^&|`\[\]]{1,3})|\$\S{1,60})[ \t]
 ; sketch: method alias_method(?:[ \t]+(?:\\\r?\n[ \t]*)?|\(\s*+)(?P<name>:[A-Za-z_][\w]*[?!=]?|:(?:[-+!~]@|[-+*/%<>=!~^&|`\[\]]{1,3})|"(?:[^"\\\n]|\\.){1,300}"|'(?:[^'\\\n]|\\.){1,300}')[ \t]*,
 ; sketch: method (?:[a-z]\w*[ \t(]+)?define_(?:singleton_)?method(?:[ \t]+(?:\\\r?\n[ \t]*)?|\(\s*+)(?P<name>:[A-Za-z_][\w]*[?!=]?|:(?:[-+!~]@|[-+*/%<>=!~^&|`\[\]]{1,3})|"(?:[^"\\\n]|\\.){1,300}"|'(?:[^'\\\n]|\\.){1,300}')(?:[ \t]*\)(?P<body>)[ \t]*\{|(?=[^\n]{0,300}(?:[,(][ \t]*\n[^\n]{0,300}){0,4}\bdo(?:[ \t]*\|[^|\n]{0,200}\|)?(?:[ \t\r]*$|[ \t;][^\n]{0,200}\bend[ \t\r]*$)))
+; sketch: method scope(?:[ \t]+(?:\\\r?\n[ \t]*)?|\(\s*+)(?P<name>:\w+[?!]?)[ \t]*,\s{0,40}(?![^\n]{0,300}\}[ \t]*do\b)(?:->[ \t]*(?:\([^()\n]{0,200}\)|\w+(?:,[ \t]*\w+){0,9})?(?P<body>)[ \t]*\{|(?=->|(?:lambda|proc)\b))
 ; sketch: module (?:RSpec\.|[a-z]\w*\.)?(?:describe|context|feature|shared_examples(?:_for)?|shared_context|namespace|factory)(?:[ \t]+(?:\\\r?\n[ \t]*)?|\(\s*+)(?:(?:::)?(?:(?:\w+::){0,9}(?P<container>\w+)::)(?=[A-Z]))?(?P<name>[A-Za-z]\w*(?=[ \t]*[,)\n]|[ \t]+do\b|:[ \t])|:?(?:"(?:[^"\\\n]|\\.){1,300}"|'(?:[^'\\\n]|\\.){1,300}')|:(?:\w+[?!=]?|[-+!~]@|[-+*/%<>=!~^&|`\[\]]{1,3}))(?=[^\n]{0,300}(?:(?:[,(\\][ \t]*\n|\n[ \t]*\))[^\n]{0,300}){0,4}\bdo(?:[ \t]*\|[^|\n]{0,200}\|)?(?:[ \t\r]*$|[ \t;][^\n]{0,200}\bend[ \t\r]*$))
 ; sketch: function (?:it|specify|example|scenario|test|should|(?:multi)?task|get|post|put|patch|delete|head|options)(?:[ \t]+(?:\\\r?\n[ \t]*)?|\(\s*+)(?P<name>"(?:[^"\\\n]|\\.){1,300}"|'(?:[^'\\\n]|\\.){1,300}'|:\w+[?!]?|\w+(?=:[ \t]))(?:(?=[^\n]{0,300}(?:[,(][ \t]*\n[^\n]{0,300}){0,4}\bdo(?:[ \t]*\|[^|\n]{0,200}\|)?(?:[ \t\r]*$|[ \t;][^\n]{0,200}\bend[ \t\r]*$))|[^\n{]{0,300}\)(?P<body>)[ \t]*\{)
 ; sketch: module@. [A-Z][\w:.]{0,200}\.(?P<name>\w+)\.draw(?=[ \t]+do\b)
@@ -158,6 +159,30 @@
   (#set! fold.L1 " { }")
   (#set! fold.L2 " { }")
   (#any-of? @_define "define_method" "define_singleton_method"))
+
+; `scope :open, ->(at) { where(open: at) }`
+((call
+  !receiver
+  method: (identifier) @_scope
+  arguments: (argument_list~ . (simple_symbol) @name . (lambda body: (block "{" @body "}" @body)))
+  !block) @definition.method
+  (#set! fold.L1 " { }")
+  (#set! fold.L2 " { }")
+  (#eq? @_scope "scope"))
+((call
+  !receiver
+  method: (identifier) @_scope
+  arguments: (argument_list~
+    . (simple_symbol) @name
+    . (lambda body: (do_block ";"? @body body: (_)? @body "end" @body)))
+  !block) @definition.method
+  (#eq? @_scope "scope"))
+((call
+  !receiver
+  method: (identifier) @_scope
+  arguments: (argument_list~ . (simple_symbol) @name . (call !receiver block: (_)))
+  !block) @definition.method
+  (#eq? @_scope "scope"))
 
 ; Tests, tasks and routes
 

@@ -100,6 +100,11 @@ def test_words_that_part_a_class_are_indented_as_it_is_or_further() -> None:
         ("A ||= 1\nB = Struct.new(:c) do\nend\n", {"A": "A ||", "B": "B = Struct.new(:c) do"}),
         ("attr_reader :a,\n  :b\n", {"a": "attr_reader :a", "b": "attr_reader :a,\n  :b"}),
         ("it 'a' do |b|\nend\nit('c') { d }\n", {"a": "it 'a' do |b|", "c": "it('c')"}),
+        (
+            "scope :a, -> { b }\nscope(:c, ->(d) {\n  e if d\n})\nscope :f, -> do\n  g\nend\nscope :h, lambda { |i| j }\n",
+            {"a": "scope :a, ->", "c": "scope(:c, ->(d)", "f": "scope :f, -> do", "h": "scope :h, lambda { |i| j }"},
+        ),
+        ("scope :a do\nend\nscope :b, C\nscope :d, -> { e } do\nend\nscope 'f', as: :g do\nend\n", {}),
     ],
 )
 def test_signatures_of_ruby_end_as_those_of_its_outline(text: str, signatures: dict[str, str]) -> None:
