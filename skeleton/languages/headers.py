@@ -224,6 +224,7 @@ _USES: Final = (
     "function-values",
     "kept-handlers",
     "extensions",
+    "mixed-in",
 )
 
 
@@ -280,6 +281,8 @@ class Naming(NamedTuple):
     """A package keeps what others call for it in a value: `var root = &Command{Run: func() { serve() }}`."""
     extensions: bool = False
     """A function may say itself which type it is a member of, outside of that: `fun Lamp.dim()`."""
+    mixed_in: bool = False
+    """The methods of a module are those of any type that takes it in, and call those of that type with nothing before them."""
     addresses: Mapping[str, str] = MappingProxyType({})
     """The words before a name where it is used, for what it is defined in: `var` for `variable`. Where there are any, nothing
     is used but by its address, in its folder."""

@@ -1,7 +1,7 @@
 ; grammar: ruby
 ; files: *.rb *.rake *.gemspec *.ru *.podspec *.jbuilder *.thor *.rbi Rakefile Gemfile Capfile Guardfile Podfile Fastfile Vagrantfile Brewfile Dangerfile Berksfile Thorfile Steepfile Appraisals .irbrc .pryrc
 ; shebang: ruby jruby macruby rake rackup
-; uses: loose-types bare-calls spread-modules members-around bare-statements
+; uses: loose-types bare-calls spread-modules members-around bare-statements mixed-in
 ; comments: #|^=begin|^__END__
 ; names: (?<![\w@$])(?>(?!\d)[\w]+(?:[?!](?![=~]))?)(?!:(?!:))
 ; block ends: end\w*

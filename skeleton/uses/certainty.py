@@ -231,7 +231,7 @@ class Context:
         if lent:
             return Verdict(Sureness.SURE, "class around") if owner in lent else self._of_type(lent, owner)
         if not site.receiver and not self._may_stand_bare(site, candidate):
-            return self._bare_member(candidate) if not candidate.is_field else None
+            return self._bare_member(site, candidate) if not candidate.is_field else None
         if not site.receiver or (last in ITSELF and len(site.receiver) == 1):
             if around and around == owner:
                 return Verdict(Sureness.SURE, "same class", candidate.file.path == self.file.path)
@@ -240,7 +240,7 @@ class Context:
             if not site.receiver and self._is_around(site, candidate, candidates):
                 return Verdict(Sureness.SURE, "class around", 1)
             return self._inherited(site, owner, candidate.one.container) or (
-                BY_NAME if site.receiver else self._bare_member(candidate)
+                BY_NAME if site.receiver else self._bare_member(site, candidate)
             )
         if last in _ABOVE:
             found = self._inherited(site, owner, candidate.one.container)
@@ -287,11 +287,14 @@ class Context:
         innermost = site.around[-1] if site.around else None
         return not self.sites.naming.held_members or innermost is None or innermost.kind in HOLDERS
 
-    def _bare_member(self, candidate: Candidate) -> Verdict | None:
+    def _bare_member(self, site: Site, candidate: Candidate) -> Verdict | None:
         """Of a member that is used without anything before it, outside its class."""
         named = self.sites.importing(candidate.one.name)
         if any(candidate.owner in words for words in named):
             return Verdict(Sureness.SURE, "imported")
+        is_open = self.sites.naming.mixed_in and site.called and self.file.tier is not Tier.TESTS
+        if is_open and self._families.may_meet(site, candidate):
+            return BY_NAME
         is_held = self.sites.naming.held_members
         if named or is_held or candidate.file.path != self.file.path or self._own(candidate.one.name):
             return None

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from skeleton.index.indexed import IndexedFile
     from skeleton.outline.definitions import Definition
     from skeleton.uses.candidates import Candidate
+    from skeleton.uses.sites import Site
 
 _MOST_FILES: Final = 12
 """Files that define a type of one name; of a name that more have, nothing is said."""
@@ -62,6 +63,12 @@ class Families:
         return len(self._holders(name)) > _MOST_FILES or any(
             one.kind not in OF_OBJECTS for _, _, one in self.defined(name)
         )
+
+    def may_meet(self, site: Site, candidate: Candidate) -> bool:
+        """Tells whether a member may be one of an object at work in another type: one of the two is a module, which types take in."""
+        around = next((one.kind for one in reversed(site.around) if one.kind in HOLDERS), "")
+        owners = (one.kind for file, _, one in self.defined(candidate.owner) if file.path == candidate.file.path)
+        return "module" in (around, *owners)
 
     def kinds(self, name: str) -> frozenset[str]:
         """The kinds of the types that files of the folder define under a name."""

@@ -182,3 +182,18 @@ def test_a_member_is_used_through_no_type_that_a_file_imports_from_elsewhere(tmp
         "fun third() = Till.of(3)\n",
     }
     assert told_beside(tmp_path, texts, "Till.of") == ["shop/Use.kt:11 in third [class named]"]
+
+
+def test_what_a_module_of_ruby_calls_may_be_of_any_type_that_takes_it_in(tmp_path: Path) -> None:
+    texts = {
+        "app/till.rb": "class Till\n  include Slots\n  def note(text)\n    puts text\n  end\n  private\n  def own(a)\n    a\n  end\nend\n",
+        "app/slots.rb": "module Slots\n  def slot\n    note('a')\n    own(1)\n    icon('b')\n  end\nend\n",
+        "app/icons.rb": "module Icons\n  def icon(name)\n    name\n  end\nend\n",
+        "app/door.rb": "class Door\n  def shut\n    note('c')\n    icon('d')\n  end\nend\n",
+        "spec/till_spec.rb": "describe Till do\n  it 'notes' do\n    note('e')\n  end\nend\n",
+    }
+    assert told_beside(tmp_path, texts, "Till.note") == ["app/slots.rb:3 in Slots.slot [by name]"]
+    assert told_beside(tmp_path, texts, "Icons.icon") == [
+        "app/door.rb:4 in Door.shut [by name]",
+        "app/slots.rb:5 in Slots.slot [by name]",
+    ]
