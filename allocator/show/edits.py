@@ -67,6 +67,7 @@ def with_edits(
         selection: what is shown.
     """
     exact = selection.exact if isinstance(selection, EditedSelection) else frozenset[int]()
+    rows = _with_whole_signatures(rows, source, units, sorted(exact)) if exact else rows
     gaps = selection.gaps if isinstance(selection, EditedSelection) else frozenset[int]()
     cut_at, cut = selection.cut if isinstance(selection, EditedSelection) else (0, 0)
     present = {number for line, number in rows if number and number <= len(source) and line == source[number - 1]}
@@ -130,6 +131,33 @@ def with_edits(
             tell_removed(number + 1)
         if wanted and wanted[0] == number:
             wanted.popleft()
+    return found
+
+
+def _with_whole_signatures(rows: Sequence[Row], source: Sequence[str], units: Units, exact: Sequence[int]) -> list[Row]:
+    """Shows signatures as they are written where lines of their bodies stand below: folded ones end there, `def load(): ...`."""
+    innermost: dict[int, int] = {}
+    for unit in units.units:
+        within = exact[bisect_right(exact, unit.source_head) : bisect_right(exact, unit.source_last)]
+        innermost |= dict.fromkeys(within, unit.source_head)
+    heads = {*innermost.values()}
+    ends = {
+        number: unit.source_head
+        for unit in units.units
+        if unit.source_head in heads
+        for number in range(unit.source_code, unit.source_head + 1)
+    }
+    found: list[Row] = []
+    until = 0
+    for line, number in rows:
+        if 0 < number <= until:
+            continue
+        end = ends.get(number, 0)
+        if end and line != source[number - 1]:
+            found += ((source[at - 1], at) for at in range(number, end + 1))
+            until = end
+        else:
+            found.append((line, number))
     return found
 
 

@@ -6,7 +6,9 @@ from collections.abc import Sequence
 from typing import overload
 
 from allocator.show.edits import EditedSelection, with_edits
+from skeleton import CompressionLevel, Language
 from skeleton.index.units import Units
+from tests.allocator.files import file_of
 
 Row = tuple[str, int]
 
@@ -43,3 +45,16 @@ def test_rows_are_looked_at_a_few_times_however_many_stand_for_others() -> None:
     edited = with_edits(rows, source, units, {1: ("gone",)}, EditedSelection())
     assert edited == [("⋮- gone", 0), *shown]
     assert rows.given < 10 * ROWS
+
+
+def test_a_signature_is_whole_where_lines_of_its_body_stand_below_it() -> None:
+    source = (
+        "class Till {\n    void open(\n        int key)\n    {\n        a();\n        b();\n        c();\n    }\n\n"
+        "    void shut() {\n        d();\n        e();\n    }\n}\n"
+    )
+    file = file_of(source, "Till.cs", written_in=Language.named("csharp"))
+    selection = EditedSelection(shown=frozenset(range(3)), exact=frozenset([4, 5]))
+    view = file.selected(CompressionLevel.SKELETON, selection)
+    assert view.lines[1:5] == ("    void open(", "        int key)", "    {", "        a();")
+    assert view.numbers[1:5] == (2, 3, 4, 5)
+    assert view.lines[-2:] == ("    void shut();", "}")
