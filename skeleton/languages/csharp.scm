@@ -7,19 +7,26 @@
 ; block ends: end\w*
 ; doc comments: /// /**
 ; blank: (?##if)^[ \t]*#if[^\n]*\n(?:[ \t]*(?:public|private|protected|internal|static|sealed|abstract|partial|override|virtual|async|readonly|new|unsafe|extern)(?:[ \t]+(?:public|private|protected|internal|static|sealed|abstract|partial|override|virtual|async|readonly|new|unsafe|extern)){0,5}[ \t]*\r?\n){1,3}(?:[ \t]*#else[^\n]*\n(?:[ \t]*(?:public|private|protected|internal|static|sealed|abstract|partial|override|virtual|async|readonly|new|unsafe|extern)(?:[ \t]+(?:public|private|protected|internal|static|sealed|abstract|partial|override|virtual|async|readonly|new|unsafe|extern)){0,5}[ \t]*\r?\n){1,3})?[ \t]*#endif[^\n]*
-; blank: (?##if)^[ \t]*#if[^\n]*\n[ \t]*(?:[,:.]|case\b|else\b)(?:(?![ \t]*#)[^\n]*\n)*[ \t]*#endif[^\n]*
+; blank: (?##if)^[ \t]*#if[^\n]*\n[ \t]*(?:[,:.]|&&|\|\||\?\?|(?:case|else|or|and)\b)(?:(?![ \t]*#)[^\n]*\n)*[ \t]*#endif[^\n]*
 ; blank: (?##if)^[ \t]*#if[^\n]*\n(?:(?![ \t]*#)[^\n]*\n)*?[ \t]*else[ \t]*\r?\n[ \t]*#endif[^\n]*
 ; blank: (?##if)[(,][ \t]*\r?\n[ \t]*#if[^\n]*\n(?:(?![ \t]*#)[^\n]*\n)*([ \t]*#(?:else[^\n]*\n(?:(?![ \t]*#)[^\n]*\n)*[ \t]*#)?endif[^\n]*)
 ; blank: (?##if)[(,][ \t]*\r?\n([ \t]*#if[^\n]*)
 ; blank: (?##if)^(?P<_>[ \t]*#if[^\n]*\n(?:(?![ \t]*#)[^\n;{}]*\n){1,8}?[ \t]*#else[^\n]*)\n(?:(?![ \t]*#)[^\n;{}]*\n){1,8}?(?P<__>[ \t]*#endif[^\n]*)(?=\r?\n[ \t]*[{;])
+; blank: (?##if)=>[ \t]*\r?\n([ \t]*#if[^\n]*)(?=\r?\n(?:(?![ \t]*#)[^\n]*\n){1,120}?[ \t]+;[ \t]*\r?$)
+; blank: (?##if)^(?P<_>[ \t]*#if[^\n]*)\n(?:[ \t]*(?:using\b[^\n]*)?\n){0,30}(?P<__>[ \t]*namespace\b[^\n;{]*\n(?:[ \t]*\r?\n)?[ \t]*#else[^\n]*)\n(?:[ \t]*(?:using\b[^\n]*)?\n){0,30}[ \t]*namespace\b[^\n;{]*\n(?P<___>[ \t]*#endif[^\n]*)(?=\r?\n[ \t]*\{)
 ; read as: "}" (?##if)\)[ \t]*\r?\n[ \t]*#if[^\n]*\n(?=[ \t]*\{)(?:(?![ \t]*#)[^\n]*\n){1,200}([ \t]*#else[^\n]*\n[ \t]*;[ \t]*\r?\n[ \t]*#endif)
-; read as: "}" (?##if)\)[ \t]*\r?\n[ \t]*#if[^\n]*\n(?=[ \t]*=>)(?:(?![ \t]*[}#])[^\n]*\n){1,60}([ \t]*#endif[^\n]*\n[ \t]*;)
+; read as: "}" (?##if)\)[ \t]*\r?\n[ \t]*#if[^\n]*\n(?=[ \t]*=>)(?:(?![ \t]*(?:\}|#(?!else)))[^\n]*\n){1,60}([ \t]*#endif[^\n]*\n[ \t]*(?:(?:[-?:+*/%|&]|is\b|as\b)[^;{}#]{0,400})?;)
 ; read as: "{;;" (?##if)\)[ \t]*\r?\n([ \t]*#if)[^\n]*\n(?=[ \t]*\{(?:(?![ \t]*#)[^\n]*\n){1,200}?[ \t]*\r?\n[ \t]*\r?\n[ \t]*\}[ \t]*\r?$)
-; read as: "{;;" (?##if)\)[ \t]*\r?\n([ \t]*#if)[^\n]*\n(?=[ \t]*=>(?:(?![ \t]*[}#])[^\n]*\n){1,60}[ \t]*\}[ \t]*\r?$)
+; read as: "{;;" (?##if)\)[ \t]*\r?\n([ \t]*#if)[^\n]*\n(?=[ \t]*=>(?:(?![ \t]*(?:\}|#(?!else)))[^\n]*\n){1,60}[ \t]*\}[ \t]*\r?$)
+; read as: "+" (?##else)=>[ \t]*\r?\n[ \t]*#if[^\n]*\n(?:(?![ \t]*#)[^\n]*\n){0,60}?[^\n;#]*(;[ \t]*\r?\n[ \t]*#else[ \t]*)\r?\n
+; read as: ";" (?##endif)=>[ \t]*\r?\n[ \t]*#if[^\n]*\n(?:(?![ \t]*#)[^\n]*\n){1,120}?[^\n;#]*(;[ \t]*\r?\n[ \t]*#endif[ \t]*)\r?$
 ; read as: "_sync" (?#async)(async(?<!\wasync)(?=\s*(?:[),;?:.=!&|\]}]|is\b)))
-; blank: (?#{;;)\{;;[^\n]{0,400}\n([ \t]*=>(?:(?![ \t]*[}#])[^\n]*\n){1,60})(?=[ \t]*\})
+; read as: "//" (?##:)^(#:)(?=[a-z])
+; blank: (?#{;;)\{;;[^\n]{0,400}\n([ \t]*=>(?:(?![ \t]*(?:\}|#(?!else)))[^\n]*\n){1,60})(?=[ \t]*\})
 ; blank: (?#{;;)\{;;([^\r\n]*)
 ; blank: (?#?.|?[)(\?)(?=(?:\.\w+|\[[^\[\]\n]{1,200}\])(?:[?!]{0,2}\.\w+|[?!]{0,2}\[[^\[\]\n]{0,200}\]|\([^()\n]{0,200}\)){0,20}[ \t]*(?:\?\?|<<|>>|[-+*/%&|^])?=(?![=>]))
+; blank: (?#}""")(?:\$@|@\$)"(?>(?:[^"}\n]|""|\}(?!""")){0,400})\}("")(?=")
+; blank: (?#out |ref |in )(?<![\w>])\((out|ref|in)[ \t]+[\w.<>?,\[\] ]{1,200}\)(?=[ \t]*=>)
 ; namespace: ^[ \t]*namespace[ \t]+(?P<name>[\w.]+)[ \t]*;
 ; begins: ^[ \t]*(?:\[[^\n]*\]\r?\n[ \t]*){0,20}(?:(?:public|private|protected|internal|static|sealed|abstract|partial|override|virtual|async|readonly|new|unsafe|extern|ref)[ \t]+)*(?:(?:class|struct|interface|enum|record|namespace|delegate)[ \t]+\w|(?!(?:return|new|await|throw|else|using|var|yield|case|goto|in|is|as|out|ref)\b)[\w.<>\[\],?]+[ \t]+\w+(?:<[^<>()\n]*>)?\([^;\n]*$)
 ; fold L1: " { /* ... */ }"

@@ -13,6 +13,7 @@
 ; blank: (?#context()^[ \t]*(context\((?:[^()\n]|\([^()\n]*\))*\))(?=[ \t]*$)
 ; blank: (?#actual|expect)\b(actual|expect)(?=\s+(?:va[lr]|constructor)\b)
 ; blank: (?#$$)(\$(?<!\$\$)\$+)(?=")
+; blank: (?#field)\bva[lr][ \t]+\w+[ \t]*:[^\n=]*\n(?:[ \t]*//[^\n]*\n)?[ \t]+((?:(?:private|protected|internal)[ \t]+)?field(?:[ \t]*:[^\n=]*)?)(?=[ \t]*=)
 ; blank: (?#constructor)\bclass\s+\w+(?:<[^{}()=]{0,400}>)?[ \t\r]*\n(?:\s|//[^\n]*\n|/\*[^*]{0,1000}+(?:\*(?!/)[^*]{0,400}+){0,60}\*/)*((?:(?:@[\w.:]+(?:\([^()]*\))?|internal|private|protected|public|actual|expect)\s+)*constructor)(?=\s*\()
 ; blank: (?#object)\bobject\s*:[^{}=]{0,400}?\s(by\s+[\w.]+(?:\([^(){}]*\))?)(?=\s*\{)
 ; blank: (?#->)^[ \t]*(!?in)\s(?=[^\n]*->)

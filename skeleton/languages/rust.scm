@@ -17,6 +17,7 @@
 ; attribute mark: #
 ; heads: fn=function struct=struct union=struct enum=enum trait=trait mod=module type=type const=constant static=constant
 ; items: \b(?:fn|struct|enum|union|trait|impl|mod|type|const|static|use|extern|macro_rules!)[\s<]
+; blank: (?#str!|bool!|char!|8!|16!|32!|64!|128!|size!)\b(?P<m>str|bool|char|[iu](?:8|16|32|64|128|size)|f(?:32|64))(?=![ \t]?[(\[{])
 ; sketch words: fn=function struct=struct union=struct enum=enum trait=trait mod=module type=type const=constant static=constant macro_rules!=macro
 ; sketch: * (?:pub(?:\([^)\n]*\))?[ \t]+)?(?:(?:async|unsafe|default|const(?=[ \t]+(?:async|unsafe|extern|fn)\b)|extern(?:[ \t]+"[^"\n]*")?)[ \t]+){0,5}(?P<word>fn|struct|union|enum|trait|mod|type|const|static|macro_rules!)[ \t]+(?:mut[ \t]+|ref[ \t]+)?(?P<name>(?:r\#)?[A-Za-z_]\w*)
 ; sketch: impl (?:default[ \t]+|unsafe[ \t]+){0,2}impl\b(?:<(?:[^<>\n{]|->|<(?:[^<>\n{]|<[^<>\n]*>)*>)*>)?[ \t]*(?:[^\n{]*?[ \t]for[ \t]+)?(?P<name>&(?:'\w+[ \t]+)?(?:mut[ \t]+)?(?:[\w:]+(?:<[^\n{}]{0,80}>)?|\[\w+\])|\([^\n{}()]*\)|(?:dyn[ \t]+)?[A-Za-z_][\w:]*)

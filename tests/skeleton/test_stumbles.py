@@ -53,6 +53,12 @@ READ = [
     ("cpp", b'TEST_CASE("one", "[a]") {\n    SECTION("b") {\n        c();\n    }\n}\nREGISTER_ALL(a)\n', "one"),
     ("cpp", b'TEMPLATE_TEST("one", "[a]", float,\n    double) {\n    c();\n}\nclass Two {\n public:\n  Two() {\n    a();\n  }\n};\n', "one Two Two.Two"),
     ("cpp", b"template <class A>\nauto one(const A& a, int b)\n-> decltype(a.template get<A>(), f(b, g<2> {}), void())\n{\n    return a;\n}\nvoid two();\n", "one two"),
+    ("kotlin", b"class One {\n    val a: Flow<Int>\n        field = MutableFlow(1)\n\n    /** So. */\n    val b: List<Two<String>>\n        field: MutableList<Two<String>> = list()\n    val c: Int\n        // so\n        private field = f(1, 2)\n    val field = 2\n}\n", "One One.a One.b One.c One.field"),
+    ("tsx", b"const One = styled.div<{ a: boolean; b?: number }>`\n  color: ${(p) => p.a};\n`\nexport const Two = styled(Flex)<{\n  // so\n  onClick?: (event: Event) => void;\n  b: Array<Map<string, C>>;\n}>`\n  a: b;\n`\nfunction three() { return a < 1 ? `a` : `${b > 2}` }\n", "One Two three"),
+    ("rust", b'fn one() {\n    let a = str![[r#"\na\n"#]];\n    check(u8!(1), str!["b"]);\n}\nfn two(a: &str) -> bool { a != "b" && str != c }\n', "one two"),
+    ("csharp", b"#:sdk A.Sdk\n#:package B@1.0\nusing B;\n\n#if LIGHT\nusing static C.D;\nnamespace One.Light\n#else\nusing static C.E;\n\nnamespace One\n#endif\n{\n    class Two\n    {\n        int a;\n    }\n}\n", "One One.Two One.Two.a"),
+    ("csharp", b'class One\n{\n    int Two(int a) =>\n#if A\n        a ? b(a) : c(a);\n#else\n        c(a);\n#endif\n\n    bool Three()\n#if A\n        => !(b() || c())\n#else\n        => !(d(e("f"))\n            || g())\n#endif\n        && !h();\n\n    bool Four(object a)\n    {\n        return a is B\n#if A\n            or C\n#endif\n            ;\n    }\n}\n', "One One.Two One.Three One.Four"),
+    ("csharp", b'class One\n{\n    string Two(string a) { return F($@"b ""{a}"""); }\n    string Three(string a) { return F($"""b {a}"""); }\n    Make Four()\n    {\n        return (out Uri a) => { a = b; };\n    }\n}\n', "One One.Two One.Three One.Four"),
 ]  # fmt: skip
 
 
