@@ -21,6 +21,12 @@
 ; blank: [(:][ \t]*(?P<x>\(\))(?=[ \t]*[,)])
 ; blank: ^[ \t]*(?:return[ \t]+)?(?P<x>\(\))(?=[ \t]*$)
 ; blank: (?##_)=\s*(?P<x>#_\w+)(?=\s*[,)])
+; read as: "_" (?#_$)[.(]\w{0,80}(\$)(?=[A-Za-z_])
+; blank: (?#: /|(/)[(,:][ \t]*(/)(?=[A-Z]\w*(?:\.\w+){0,9}[ \t]*[),\]])
+; blank: (?#isolated)[:(,][ \t]*(\bisolated)(?=[ \t]+[\w(])
+; blank: (?##isolation)=[ \t]*(?P<x>#isolation)\b
+; blank: (?#typealias)\btypealias[ \t]+\w+(?:<[^\n={}]*>)?[ \t]*=[^\n={}]*?\s(where[ \t]+[\w.]+[ \t]*(?::|==)[^\n{}]*)$
+; blank: (?#where)(?:==|:)[ \t]*[A-Z][\w.<>?& \[\]]*,(?P<_>[ \t]*\n[ \t]*)(?=[A-Z][\w.]*[ \t]*(?:==|:))
 ; begins: ^[ \t]*(?:@[^\n]*\n[ \t]*){0,20}(?:@\w+(?:\([^()\n]*\))?[ \t]+)*(?:(?:public|private|internal|fileprivate|open|static|final|override|mutating|nonmutating|required|convenience|indirect|prefix|postfix|infix|nonisolated|package|class)(?:\(set\))?[ \t]+)*(?:(?:func|class|struct|enum|protocol|extension|actor|typealias|associatedtype)[ \t]+\S|init[?!]?[ \t]*[(<]|deinit\b|subscript[ \t]*[(<])
 ; fold L1: " { /* ... */ }"
 ; fold L2: " {}"

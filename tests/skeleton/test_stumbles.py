@@ -59,6 +59,8 @@ READ = [
     ("csharp", b"#:sdk A.Sdk\n#:package B@1.0\nusing B;\n\n#if LIGHT\nusing static C.D;\nnamespace One.Light\n#else\nusing static C.E;\n\nnamespace One\n#endif\n{\n    class Two\n    {\n        int a;\n    }\n}\n", "One One.Two One.Two.a"),
     ("csharp", b'class One\n{\n    int Two(int a) =>\n#if A\n        a ? b(a) : c(a);\n#else\n        c(a);\n#endif\n\n    bool Three()\n#if A\n        => !(b() || c())\n#else\n        => !(d(e("f"))\n            || g())\n#endif\n        && !h();\n\n    bool Four(object a)\n    {\n        return a is B\n#if A\n            or C\n#endif\n            ;\n    }\n}\n', "One One.Two One.Three One.Four"),
     ("csharp", b'class One\n{\n    string Two(string a) { return F($@"b ""{a}"""); }\n    string Three(string a) { return F($"""b {a}"""); }\n    Make Four()\n    {\n        return (out Uri a) => { a = b; };\n    }\n}\n', "One One.Two One.Three One.Four"),
+    ("swift", b"public typealias One<R: D> = B<R.A, C>\nwhere R.S: I\nclass Two {\n  func id() { self._$change(); a.b[0]._$c.d() }\n}\nfunc three(b: Int, isolation: isolated (any Actor)? = #isolation, c: Int) {\n  f(a: /Action.child) { b() }\n  s[case: /E.x]? += 1\n}\n", "One Two Two.id three"),
+    ("swift", b"extension One {\n  public init<S, A>(\n    path: B\n  )\n  where\n    Data == S.P,\n    Root == M<R>,\n    Other: Three,\n    More == F\n  {\n    self.init(path: path)\n  }\n  func two(path: B) where D == S,\n    R == M {\n    f()\n  }\n}\n", "One One.init One.two"),
 ]  # fmt: skip
 
 
