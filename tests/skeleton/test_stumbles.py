@@ -61,6 +61,7 @@ READ = [
     ("csharp", b'class One\n{\n    string Two(string a) { return F($@"b ""{a}"""); }\n    string Three(string a) { return F($"""b {a}"""); }\n    Make Four()\n    {\n        return (out Uri a) => { a = b; };\n    }\n}\n', "One One.Two One.Three One.Four"),
     ("swift", b"public typealias One<R: D> = B<R.A, C>\nwhere R.S: I\nclass Two {\n  func id() { self._$change(); a.b[0]._$c.d() }\n}\nfunc three(b: Int, isolation: isolated (any Actor)? = #isolation, c: Int) {\n  f(a: /Action.child) { b() }\n  s[case: /E.x]? += 1\n}\n", "One Two Two.id three"),
     ("swift", b"extension One {\n  public init<S, A>(\n    path: B\n  )\n  where\n    Data == S.P,\n    Root == M<R>,\n    Other: Three,\n    More == F\n  {\n    self.init(path: path)\n  }\n  func two(path: B) where D == S,\n    R == M {\n    f()\n  }\n}\n", "One One.init One.two"),
+    ("bash", b'one() {\n  a=(${(f)b} ${(M)c:#*/*})\n  for d do\n    echo $d\n  done\n  for d in $e/**/*.c(.N:r); do echo $d; done\n  case $f in\n    *"\n"enable_$g"\n"*) ;;\n    *) a=b ;;\n  esac\n}\n(( $+commands[h] )) || return 0\ntwo() {\n  cat <<END|cmp -s - $a\ni\nEND\n}\n', "one two"),
 ]  # fmt: skip
 
 
