@@ -99,7 +99,7 @@ static char *join(struct oid_array *array, char delim)
 MEMBERS_OF_A_MACRO = b"""\
 typedef struct stats_s stats_t;
 struct stats_s {
-	LOCKED_DECLARE(mtx)
+	LOCKED(mtx)
 
 	/* Those of the base. */
 	size_t base;
