@@ -45,9 +45,6 @@ _COMPUTED: Final = re.compile(
 )
 """Kinds of nodes inside such text that are code."""
 
-_ACCESSORS: Final = ('(getter "get" @prose)', '(setter "set" @prose)')
-"""Words that begin the accessors of a property, and call nothing: `get() = till`."""
-
 _CALL: Final = re.compile(
     r"(?:.*_)?(?:call|invocation|macrocall|new|object_creation|apply|application|message)"
     r"(?:_expression|_statement)?$|command$"
@@ -127,7 +124,7 @@ def _kinds_of(language: Language) -> _Kinds:
     prose = {kind for kind in kinds if _PROSE.match(kind)} - computed
     calls = frozenset(kind for kind in kinds if _CALL.match(kind) and not _NO_CALL.match(kind))
     texts = [f"({kind}) @prose" for kind in sorted(prose)] + [f"({kind}) @computed" for kind in sorted(computed)]
-    texts += [one for one in _ACCESSORS if _compiled(grammar, [one])]
+    texts += [language.prose] if language.prose else []
     return _Kinds(
         _compiled(grammar, texts),
         _compiled(

@@ -3,6 +3,7 @@
 ; files: *.cc *.cpp *.cxx *.c++ *.hh *.hpp *.hxx *.h++ *.inl *.ipp *.tpp *.ixx *.cppm *.cu *.cuh *.ino
 ; mixes: c
 ; uses: bare-members overloads spread-modules members-around
+; gives: (?:std::)?(?:make_(?:shared|unique)|(?:static|dynamic|const|reinterpret)_(?:pointer_)?cast)\s{0,9}<\s{0,9}((?:const\s{1,9})?[\w:]{1,200})
 ; begins: ^(?:template\b[^\n]*\n)?(?:[A-Za-z_][\w \t*:<>,&]*[\w*>&]\r?\n)?(?!(?:return|else|goto|case|default|sizeof|if|for|while|switch|do|throw|new|delete|using)\b)(?:[A-Za-z_][\w:<>,]*+[ \t*&]++[\w \t*&:<>,~]*+\([^\n]*$|[A-Za-z_][\w:~]*[ \t]*\([^;\n]*$)|^[ \t]*(?:template\b[^\n]*)?(?:typedef[ \t]+)?(?:struct|union|enum|class|namespace|inline namespace)\b[^;()\n]*$|^typedef\b|^[ \t]*template[ \t]*<
 ; reach: 3
 ; modeline: c++

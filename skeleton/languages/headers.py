@@ -132,6 +132,9 @@ HEADER_KEYS: Final = (
         "addresses",
         "tests",
         "lends",
+        "gives",
+        "type parameters",
+        "prose",
         "marks",
     ),
     *("visible", "offers"),
@@ -294,6 +297,10 @@ class Naming(NamedTuple):
     """Finds something in a test that stands beside what it tests; None where tests have files of their own."""
     lends: re.Pattern[bytes] | None = None
     """Finds the beginning of a block that lends all that stands in it to another type; its first group is the white space before it."""
+    gives: re.Pattern[str] | None = None
+    """Matches the beginning of a call that names the type of what it gives; its first group is that."""
+    type_parameters: re.Pattern[bytes] | None = None
+    """Finds before the name of a function the types that it takes; its first group is those."""
 
     def namespace_in(self, source: bytes) -> str:
         """Returns the namespace that a file says its definitions are in, as it is written there; "" where it says none."""
@@ -324,6 +331,8 @@ def _naming_in(language: str | None) -> Naming:
         marks=frozenset(header.get("marks", ". ::").split()),
         tests=re.compile(header["tests"].encode(), re.MULTILINE) if "tests" in header else None,
         lends=re.compile(header["lends"].encode(), re.MULTILINE) if "lends" in header else None,
+        gives=re.compile(header["gives"]) if "gives" in header else None,
+        type_parameters=re.compile(header["type parameters"].encode()) if "type parameters" in header else None,
     )
 
 

@@ -6,6 +6,8 @@
 ; comments: //|/[*]
 ; mixes: jvm
 ; uses: bare-members overloads lent-objects members-around extensions
+; type parameters: \bfun\s{0,9}<((?:[^()<>]|<[^()<>]{0,100}>){0,100})>
+; prose: (getter "get" @prose) (setter "set" @prose)
 ; doc comments: /**
 ; blank: ^(@[A-Z][\w.]*(?:\((?:[^()"]|"(?:[^"\\\n]|\\.)*"|\((?:[^()"]|"(?:[^"\\\n]|\\.)*"|\([^()]*\))*\))*\))?)(?=[ \t]*(?://[^\n]*)?$)
 ; blank: (?#annotation)^[ \t]*((?:@[\w.]+(?:\([^()\n]*\))?[ \t]+){1,8})(?=annotation[ \t]+class\b)

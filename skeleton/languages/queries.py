@@ -75,8 +75,13 @@ nodes *are*; what becomes of them is the level table's business (`skeleton.level
                        in what stands since the last line that is not indented
     lends              a regular expression of the line that begins a block which lends all that stands in it to another type; its
                        first group is the white space before it, at whose depth the block ends (`extension(Stream s) {`)
+    gives              a regular expression of the beginning of a call that names the type of what it gives, which is its first group
+                       (`make_shared<Till>(1)`)
+    type parameters    a regular expression of what stands before the name of a function that takes types; its first group is those
+                       (`fun <T : Any> T.label()`)
     mixes              a word for the languages that use each other's definitions, the language's own name by default; `all` where any may
     calls              a pattern whose `@name` is a name that is called, where no node of the grammar is a call by its kind
+    prose              patterns whose `@prose` is a word that is no use of a name, besides texts and comments
     name marks         characters around a name that are no part of it (`:` of a Ruby symbol)
     reach              how deep below a scope its members' patterns begin: 1 for its children, 2 (the default) for what is
                        wrapped once (`export`, decorators) …
@@ -267,6 +272,7 @@ class Language(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     import_query: tree_sitter.Query | None = None
     """The patterns that say what imports are; None where there are none."""
     calls: str = ""
+    prose: str = ""
     """A pattern whose `@name` is a name that is called; "" where the grammar's own nodes tell."""
     items: re.Pattern[bytes] | None = None
     """A pattern that is found in tokens that hold definitions or imports; None where they are not read again."""
@@ -376,6 +382,7 @@ def compile_language(name: str, text: str, *, is_strict: bool = False) -> Langua
         comment_query=_query_of({"comment", "line"}, grammar, query, patterns, plans),
         import_query=_query_of({"import"}, grammar, query, patterns, plans),
         calls=header.get("calls", ""),
+        prose=header.get("prose", ""),
         items=re.compile(header["items"].encode()) if "items" in header else None,
         heads=_heads(header.get("heads", ""), name),
         attribute_mark=header.get("attribute mark", ""),

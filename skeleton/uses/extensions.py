@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 _OF_ALL: Final = frozenset(["Any", "Object"])
 """Types that all others are below."""
 
-_PARAMETER: Final = rb"\bfun\s{0,9}<[^()]{0,400}?\b%s\b"
-"""A type that a function takes as a parameter: `fun <T : Any> T.label()`."""
+_INSIDE: Final = re.compile(rb"<[^<>]*>")
+_BOUND: Final = re.compile(rb"\s*:.*", re.DOTALL)
 
 
 class Extensions:
@@ -90,6 +90,10 @@ class Extensions:
 
     def _is_parameter(self, candidate: Candidate) -> bool:
         """Tells whether a function is one of any type that it takes as a parameter."""
+        finds = self._sites.naming.type_parameters
+        if finds is None:
+            return False
         source, one = getattr(candidate.file, "source", b""), candidate.one
-        owner = re.escape(candidate.owner.encode())
-        return re.search(_PARAMETER % owner, source[one.signature : one.name_start]) is not None
+        found = finds.search(source[one.signature : one.name_start])
+        each = _INSIDE.sub(b"", found[1]).split(b",") if found is not None else ()
+        return any(_BOUND.sub(b"", one).split()[-1:] == [candidate.owner.encode()] for one in each)

@@ -60,12 +60,6 @@ _WINDOW: Final = 120
 _MOST_AT_ONCE: Final = 16
 """Variables that are counted which one statement gives values."""
 
-_NAMES_TYPE: Final = re.compile(
-    r"(?:std::)?(?:make_(?:shared|unique)|(?:static|dynamic|const|reinterpret)_(?:pointer_)?cast)\s{0,9}<\s{0,9}"
-    r"((?:const\s{1,9})?[\w:]{1,200})"
-)
-"""A call that names the type of what it gives: `std::make_shared<shop::till>(1)`."""
-
 _HELD: Final = r"\b(?:Some|Ok)\(\s{0,9}(?:(?:ref|mut)\s{1,9}){0,2}NAME\s{0,9}\)\s{0,9}=(?![=>])\s{0,9}"
 """A pattern that takes out what a value may hold: `if let Some(till) = self.till`."""
 
@@ -266,12 +260,12 @@ class Results:
         text = self._sites.code(one.start, one.end)
         if name not in text:
             return found
-        source = self._sites.source
+        source, gives = self._sites.source, self._sites.naming.gives
         for place in [*self._places(_SET, name, text)][:_MOST_PLACES]:
             at = one.start + len(text[: place.end()].encode())
             links = chain_from(source, at, self._sites.is_prose)
             is_elsewhere = one.kind in HOLDERS and bool(links) and not (links[0].called or links[0].is_made)
-            named = _NAMES_TYPE.match(text, place.end())
+            named = gives.match(text, place.end()) if gives is not None else None
             given = [] if is_elsewhere else types_in(named[1]) if named else self._of_chain(links, site, depth + 1)
             before = _count_before(text[: place.start()])
             if before or place["others"] or any(each.name == TUPLE for each in given):

@@ -78,3 +78,11 @@ def test_the_words_that_begin_accessors_call_nothing(tmp_path: Path) -> None:
     }
     assert told_beside(tmp_path, texts, "Shop.get") == ["a.kt:5 in Shop [same class]"]
     assert told_beside(tmp_path, texts, "Shop.set") == ["a.kt:6 in Shop [same class]"]
+
+
+def test_a_function_that_takes_types_is_one_of_the_type_that_it_names(tmp_path: Path) -> None:
+    texts = {
+        "a.kt": "class Lamp\nclass Bell\nfun <T : List<Lamp>> Lamp.send(what: T) {}\n"
+        "fun a(lamp: Lamp) = lamp.send(1)\nfun b(bell: Bell) = bell.send(2)\n"
+    }
+    assert told_beside(tmp_path, texts, "Lamp.send") == ["a.kt:4 in a [lamp is typed so]"]
