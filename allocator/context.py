@@ -255,7 +255,7 @@ class ContextEngine:
                         stages,
                         log=ask_git and ask_git(),
                         narrowed=narrowed,
-                        small=request.is_small,
+                        breadth=request.breadth,
                     ),
                     overview=partial(self._folders.overview, str(found.base), files, request, stages),
                     symbols=partial(self._folders.symbols, str(found.base), files, stages),

@@ -106,7 +106,7 @@ class KnownFolders:
         *,
         log: Beside[Log] | None,
         narrowed: bool,
-        small: bool,
+        breadth: float,
     ) -> Needs:
         """Ranks files for a query; without one they are in their order already."""
         if log is None:
@@ -130,7 +130,7 @@ class KnownFolders:
             same=same,
             is_whole=is_all and not narrowed,
             project=project,
-            small=small,
+            breadth=breadth,
             progress=stages.parsing,
         )
 

@@ -46,10 +46,15 @@ class Worths(NamedTuple):
 
 
 USUAL = Worths(body=1.0, opened=2.5)
-"""Of budgets that hold more than a few files."""
+"""Of budgets that hold many files, and much of them."""
 
 SMALL = Worths(body=1.3, opened=6.0)
 """Of small ones: with less they hold many signatures of few files."""
+
+
+def worths_at(breadth: float) -> Worths:
+    """Returns the worths between those of ample budgets, at 0, and of small ones, at 1."""
+    return Worths(*(usual + breadth * (small - usual) for usual, small in zip(USUAL, SMALL, strict=True)))
 
 
 class QueryRanker:
@@ -81,7 +86,7 @@ class QueryRanker:
         same: object = None,
         is_whole: bool = False,
         project: str = "",
-        small: bool = False,
+        breadth: float = 0.0,
         progress: Progress | None = None,
     ) -> Needs:
         """Tells what a reader with a query is likely to need of some files.
@@ -95,7 +100,7 @@ class QueryRanker:
             same: stands for the files: with the same one they are those of the last call; None for nothing.
             is_whole: they are all files of the folder.
             project: the name of the project.
-            small: whether the budget is a small one.
+            breadth: how far many files come before much of one: 0 to 1.
             progress: is told how many files are parsed; what it raises ends the call.
 
         Raises:
@@ -125,7 +130,7 @@ class QueryRanker:
             is_whole=is_whole,
             project=project,
         )
-        return needs_of(ranking, outline, SMALL if small else USUAL)
+        return needs_of(ranking, outline, worths_at(breadth))
 
     @property
     def refusal(self) -> str:

@@ -208,7 +208,7 @@ def test_every_definition_that_is_shown_in_full_can_be_zoomed_by_that_name(
     places: tuple[ContextEngine, list[Path]],
 ) -> None:
     engine, (folder, *_) = places
-    result = engine.get_context(str(folder), token_budget=5000, query="parse", format="compact")
+    result = engine.get_context(str(folder), token_budget=5000, query="parse", format="plus")
     named = re.findall(r"^\+\+\+ (\S+) .*\[FULL:([^\]\d][^\]]*)\]", result.context, re.MULTILINE)
     names = [(path, name) for path, listed in named for name in listed.split(",") if not name.startswith("+")]
     assert names

@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 from allocator import ContextEngine
-from allocator.fileset import SMALL_BUDGET
+from allocator.fileset import AMPLE_BUDGET, SMALL_BUDGET, ContextRequest
+from allocator.ranking.by_query import SMALL, USUAL, worths_at
 from allocator.show.elision import Selection
+from allocator.show.formats import FormatName
 from allocator.show.told import told_by
 from skeleton import CompressionLevel
 from tests.allocator.files import file_of
@@ -102,7 +104,8 @@ def test_headers_say_how_much_there_is_where_there_is_room_or_a_program_reads_th
     query = "empty the drawer"
     assert all("[SHOWN:" in header for header in headers(engine, 300, query=query, form="plus"))
     assert any("[SHOWN:" in header for header in headers(engine, 300, focus="src/shop/Till.java", form="compact"))
-    assert not any("[PART]" in header for header in headers(engine, SMALL_BUDGET + 1, query=query, form="compact"))
+    assert all("[PART]" in header for header in headers(engine, 300, query=query, form="compact"))
+    assert not any("[PART]" in header for header in headers(engine, AMPLE_BUDGET + 1, query=query, form="compact"))
 
 
 def test_a_body_of_which_no_line_fits_is_told_by_its_signature(engine: ContextEngine) -> None:
@@ -120,3 +123,37 @@ def test_the_lines_that_a_query_quotes_stay_where_more_of_their_file_would_fit(t
             str(folder), token_budget=budget, query="SHOP_TILL_KEY is not read", format="compact"
         )
         assert "SHOP_TILL_KEY=1" in context.context.splitlines()
+
+
+BELLS = {
+    f"src/bells/tower{number:02}.py": "".join(
+        f"def ring{at}(bell, rope):\n    bell.swing(rope, {at})\n" + "    rope.pull(bell)\n" * (8 + number % 7) + "\n\n"
+        for at in range(4)
+    )
+    for number in range(90)
+}
+
+
+def test_a_larger_budget_shows_no_fewer_files(tmp_path: Path) -> None:
+    folder = write_tree(tmp_path / "bells", BELLS).resolve()
+    engine = ContextEngine(Roots([folder]))
+    shown = [
+        engine.get_context(".", token_budget=budget, query="ring a bell by its rope", format="compact").context.count(
+            "\n+++ src"
+        )
+        for budget in (SMALL_BUDGET, SMALL_BUDGET + 100, 5000, 6000, 7000, AMPLE_BUDGET)
+    ]
+    assert shown == sorted(shown)
+    assert shown[0] > 5
+
+
+def test_breadth_goes_down_from_small_budgets_to_ample_ones() -> None:
+    budgets = (1000, SMALL_BUDGET, SMALL_BUDGET + 1, AMPLE_BUDGET - 1, AMPLE_BUDGET, 10**6)
+    compact = [ContextRequest(token_budget=budget, format=FormatName.COMPACT) for budget in budgets]
+    assert [one.breadth for one in compact[:2]] == [1.0, 1.0]
+    assert 1.0 > compact[2].breadth > compact[3].breadth > 0.0
+    assert [one.breadth for one in compact[4:]] == [0.0, 0.0]
+    assert [one.is_small for one in compact] == [True, True, False, False, False, False]
+    assert [one.is_terse for one in compact] == [True, True, True, True, True, False]
+    assert ContextRequest(token_budget=1000).breadth == ContextRequest(format=FormatName.COMPACT).breadth == 0.0
+    assert (worths_at(0.0), worths_at(1.0)) == (USUAL, SMALL)
