@@ -188,6 +188,7 @@ def _worked_out(
     surveys: list[Survey] = [NO_SURVEY] * len(files)
     for place, survey in zip(surveyed, loaded, strict=True):
         surveys[place] = survey
+        index.note_secrets(files[place].key, survey.secrets)
     found = standing(files, surveys, voters)
     tests = [place for place, file in enumerate(mapped) if file.sort is Sort.TEST and files[place].tier is Tier.TESTS]
 

@@ -91,7 +91,9 @@ def derive(
             found = sketch_of(content.source, patterns)
         else:
             found = definitions_of(content.source, language) if definitions is None else definitions
-        records |= of_definitions(content.source, found, aspects=aspects, language=_code_language(language))
+        records |= of_definitions(
+            content.source, found, aspects=aspects, language=_code_language(language), secrets=content.secrets
+        )
     if Aspect.SYMBOLS in aspects:
         records[Aspect.SYMBOLS] = Definitions(_symbols(content.source, language))
     if Aspect.USES in aspects:
@@ -110,7 +112,7 @@ def unreadable_grammar(content: Content, why: str, *, counter: TokenCounter) -> 
     facts = decoded(plain[Aspect.FACTS], Facts)
     plain[Aspect.FACTS] = encoded(facts._replace(unproven=(why, why)))
     plain[Aspect.SYMBOLS] = encoded(Definitions(()))
-    plain[Aspect.SURVEY] = encoded(survey_of(content.source, (), language=""))
+    plain[Aspect.SURVEY] = encoded(survey_of(content.source, (), language="", secrets=content.secrets))
     plain[Aspect.USES] = encoded(NO_USES)
     return plain
 

@@ -40,7 +40,7 @@ def takes_parser(path: str, source: bytes) -> bool:
 
 
 def sketched(
-    source: bytes, path: str, *, aspects: Collection[Aspect], sketch: Definitions | None = None
+    source: bytes, path: str, *, aspects: Collection[Aspect], sketch: Definitions | None = None, secrets: int = 0
 ) -> dict[Aspect, bytes] | None:
     """Works out some aspects of a file; None where that takes a parser.
 
@@ -49,6 +49,7 @@ def sketched(
         path: the file.
         aspects: what is asked for; the sketch comes with everything.
         sketch: is known already; None where it is not.
+        secrets: how many were taken out of the source.
 
     Returns:
         The aspects, encoded.
@@ -62,12 +63,17 @@ def sketched(
         return None
     else:
         definitions = sketch_of(source, patterns) if sketch is None else sketch.definitions
-    found = of_definitions(source, definitions, aspects=aspects, language=name)
+    found = of_definitions(source, definitions, aspects=aspects, language=name, secrets=secrets)
     return {aspect: encoded(record) for aspect, record in found.items()}
 
 
 def of_definitions(
-    source: bytes, definitions: Sequence[Definition], *, aspects: Collection[Aspect], language: str | None
+    source: bytes,
+    definitions: Sequence[Definition],
+    *,
+    aspects: Collection[Aspect],
+    language: str | None,
+    secrets: int,
 ) -> dict[Aspect, object]:
     """Works out the same of a file whose definitions are known.
 
@@ -76,10 +82,11 @@ def of_definitions(
         definitions: those of its sketch.
         aspects: what is asked for.
         language: the name of its language, "" for one that is not known; None for no code.
+        secrets: how many were taken out of it.
     """
     records: dict[Aspect, object] = {Aspect.SKETCH: Definitions(tuple(definitions))}
     if Aspect.TERMS in aspects:
         records[Aspect.TERMS] = terms_of(source, definitions)
     if Aspect.SURVEY in aspects:
-        records[Aspect.SURVEY] = survey_of(source, definitions, language=language)
+        records[Aspect.SURVEY] = survey_of(source, definitions, language=language, secrets=secrets)
     return records

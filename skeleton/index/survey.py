@@ -102,6 +102,7 @@ class Survey(NamedTuple):
         imports: for each of its statements that import the names and paths there, with blanks between them.
         deprecated: for each definition 1 where a mark above it says that nobody is to use it any more, else 0.
         aliases: pairs of the name of a type and another that a typedef gives it.
+        secrets: how many secrets were taken out of the file.
     """
 
     names: tuple[str, ...]
@@ -118,9 +119,10 @@ class Survey(NamedTuple):
     imports: tuple[str, ...]
     deprecated: bytes
     aliases: tuple[tuple[str, str], ...]
+    secrets: int = 0
 
 
-def survey_of(source: bytes, definitions: Sequence[Definition], *, language: str | None) -> Survey:
+def survey_of(source: bytes, definitions: Sequence[Definition], *, language: str | None, secrets: int = 0) -> Survey:
     """Surveys a file.
 
     Args:
@@ -128,13 +130,14 @@ def survey_of(source: bytes, definitions: Sequence[Definition], *, language: str
         definitions: those of its sketch.
         language: the name of its language, "" for one that is not known; None for no code, of which only what stands
             in code counts.
+        secrets: how many were taken out of it.
     """
     text = source[:MOST_BYTES]
     if language is None:
         text = b"\n".join(_IN_CODE.findall(text))
     words = _words(text if language is None else _without_licence(text))
     if not definitions:
-        return NO_SURVEY._replace(words=words, imports=_imports(text) if language is not None else ())
+        return NO_SURVEY._replace(words=words, imports=_imports(text) if language is not None else (), secrets=secrets)
     kinds, names, containers, starts, ends, signatures, bodies, name_starts = zip(*definitions, strict=True)
     heads = tuple(map(sub, bodies, signatures))
     above = (
@@ -168,6 +171,7 @@ def survey_of(source: bytes, definitions: Sequence[Definition], *, language: str
         aliases=tuple(
             (found[1].decode(), found[2].decode()) for _, text in types if (found := _TYPEDEF.search(text)) is not None
         ),
+        secrets=secrets,
     )
 
 

@@ -105,7 +105,7 @@ def perform(batch: Batch) -> Found:
         wanted = {Aspect(one) for one in task.aspects}
         sketch = read_record(task.sketch, Definitions)
         with memory_share(batch.memory):
-            aspects = sketched(content.source, task.path, aspects=wanted, sketch=sketch)
+            aspects = sketched(content.source, task.path, aspects=wanted, sketch=sketch, secrets=content.secrets)
             if aspects is None:
                 aspects = _parsed(content, task.path, wanted, batch.encoding, sketch)
         found.append({int(aspect): value for aspect, value in aspects.items()})

@@ -8,7 +8,7 @@ from __future__ import annotations
 import fnmatch
 import re
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from types import MappingProxyType
 from typing import Final, NamedTuple
@@ -46,8 +46,17 @@ def language_names() -> tuple[str, ...]:
 
 def language_name_of(path: str, source: bytes = b"") -> str | None:
     """The name of a file's language by file name, extension, shebang and modeline, in that order; None if unknown."""
-    index = languages()
     base = path.rsplit("/", 1)[-1]
+    return _language_name(base, source) if source else _language_by_name(base)
+
+
+@lru_cache(maxsize=1 << 14)
+def _language_by_name(base: str) -> str | None:
+    return _language_name(base, b"")
+
+
+def _language_name(base: str, source: bytes) -> str | None:
+    index = languages()
     for pattern, expressions, name in index.contents:
         if fnmatch.fnmatchcase(base, pattern):
             text = b"\n" + source
