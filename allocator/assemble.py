@@ -197,12 +197,8 @@ class _Assembly:
         self.overhead += note_size
         nothing_shown = self._metadata([None] * len(files.files))
         self.summary = SummaryBeside(nothing_shown, count) if request.summary else None
-        has_query = files.needs is not None and files.needs.has_query
-        self.is_terse = request.is_terse and has_query
-        self.is_small = request.is_small and has_query
-        framer = Framer(
-            self.layout, count, line_numbers=request.line_numbers, terse=self.is_terse, path_tells=self.is_small
-        )
+        self.is_terse = request.is_terse and files.needs is not None and files.needs.has_query
+        framer = Framer(self.layout, count, line_numbers=request.line_numbers, terse=self.is_terse)
         self.order = self._order(stages)
         chart = files.chart
         beside = ChartBlock(chart, lambda text: framed_aside(ASIDE, text, self.layout, count)) if chart else None
@@ -225,7 +221,7 @@ class _Assembly:
                 bring_weights=self.set.bring_weights,
                 bring=self.set.bring_texts,
                 progress=stages,
-                path_tells=self.is_small,
+                terse=self.is_terse,
                 beside=self.set.chart.steps(len(self.set.files)) if self.set.chart is not None else (),
             )
         wished = dict.fromkeys(wish.file for wish in needs.wishes) if needs else {}

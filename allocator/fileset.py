@@ -18,9 +18,9 @@ from skeleton import CompressionLevel
 from workspace.model import Problem
 
 SMALL_BUDGET = 4000
-"""Tokens of a budget up to which, with a query, all is spent on what it asks about, and many files come before much of one …"""
+"""Tokens of a budget up to which, with a query, many files come before much of one …"""
 
-AMPLE_BUDGET = 8000
+AMPLE_BUDGET = 16_000
 """… and from which on there is room for both: between them the one passes into the other, so that a larger budget shows no
 fewer files. Up to there headers say little."""
 
@@ -58,16 +58,13 @@ class ContextRequest(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def breadth(self) -> float:
-        """How far many files come before much of one, for a reader with a query: 1 under a small budget, 0 under an ample
-        one, or where the format has no headers that say little."""
+        """The degree to which many files come before much of one, for a reader with a query.
+
+        It is 1 under a small budget, and 0 under an ample one or where the format has no headers that say little.
+        """
         if FORMATS[self.format].terse_pricing is None or self.token_budget is None:
             return 0.0
         return min(1.0, max(0.0, (AMPLE_BUDGET - self.token_budget) / (AMPLE_BUDGET - SMALL_BUDGET)))
-
-    @property
-    def is_small(self) -> bool:
-        """True if the budget is so small that what a path says is not shown again, and the format has headers that say little."""
-        return self.breadth == 1.0
 
     @property
     def is_terse(self) -> bool:

@@ -51,24 +51,14 @@ class Framer:
         layout: the format.
         count: counts tokens.
         line_numbers: whether each line starts with its number in the source.
-        terse: whether the headers of selections go without what the text says as well.
-        path_tells: whether selections go without the signatures that the path says as well.
+        terse: whether selections go without what the path or the text says as well.
     """
 
-    def __init__(
-        self,
-        layout: Format,
-        count: Count,
-        *,
-        line_numbers: bool = False,
-        terse: bool = False,
-        path_tells: bool = False,
-    ) -> None:
+    def __init__(self, layout: Format, count: Count, *, line_numbers: bool = False, terse: bool = False) -> None:
         self.layout = layout
         self.count = count
         self._line_numbers = line_numbers
         self._terse = terse
-        self._path_tells = path_tells
 
     def portion(self, file: FileViews, level: CompressionLevel, view: View) -> Portion:
         """Frames a view of a file and counts the tokens of the block."""
@@ -139,7 +129,7 @@ class Framer:
     def selected(self, file: FileViews, level: CompressionLevel, selection: Selection) -> Portion:
         """Frames a selection of a file's definitions; one that leaves some out counts as L2."""
         if self._terse:
-            selection = replace(selection, terse=True, told=file.told if self._path_tells else frozenset[int]())
+            selection = replace(selection, terse=True, told=file.told)
         counts_as = level if selection.shown is None else CompressionLevel.SKELETON
         if isinstance(selection, EditedSelection):
             return self.portion(file, counts_as, file.selected(level, selection))

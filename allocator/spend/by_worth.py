@@ -71,7 +71,7 @@ class ByWorth:
         bring_weights: has at hand what some files cost, definition by definition, all looked up at once.
         bring: likewise their levels.
         progress: is told which files are looked at.
-        path_tells: whether signatures that a path says are not brought by what stands in them.
+        terse: whether signatures that a path says are not brought by what stands in them.
         beside: the steps of one more block, which is no file and comes after all of them; in order. With them the order
             is in small steps.
     """
@@ -93,12 +93,12 @@ class ByWorth:
         bring_weights: Callable[[Sequence[FileViews]], None],
         bring: Callable[[Sequence[FileViews]], None],
         progress: Stages,
-        path_tells: bool = False,
+        terse: bool = False,
         beside: Sequence[Step] = (),
     ) -> None:
         self._files = files
         self._beside = beside
-        self._path_tells = path_tells
+        self._terse = terse
         self.is_strict = bool(beside)
         self.fills = bool(needs.wishes) and not needs.ends
         self._bring_weights = bring_weights
@@ -271,5 +271,5 @@ class ByWorth:
             constants=constants_of(file, asked, wished),
             forwarding=frozenset(file.weights.forwarding if asked else ()),
             untelling=frozenset(file.weights.mains if asked and file.tier is Tier.OTHER else ()),
-            told=file.told if self._path_tells else frozenset(),
+            told=file.told if self._terse else frozenset(),
         )

@@ -112,7 +112,7 @@ def test_members_without_a_type_of_their_own_stand_in_what_holds_them() -> None:
         "};",
     ]
     assert shown(CPP, "a.cc", "CLOSED") == ["enum {", "  CLOSED,", "};"]
-    assert shown(CPP, "a.cc", "Table.rows") == ["class Table {", "  int rows();", "};"]
+    assert shown(CPP, "a.cc", "Table.rows") == ["class Table {", " public:", "  int rows();", "};"]
 
 
 def test_lines_that_hold_nothing_are_no_group() -> None:

@@ -141,7 +141,7 @@ def test_a_larger_budget_shows_no_fewer_files(tmp_path: Path) -> None:
         engine.get_context(".", token_budget=budget, query="ring a bell by its rope", format="compact").context.count(
             "\n+++ src"
         )
-        for budget in (SMALL_BUDGET, SMALL_BUDGET + 100, 5000, 6000, 7000, AMPLE_BUDGET)
+        for budget in (SMALL_BUDGET, SMALL_BUDGET + 100, 5000, 7000, 10_000, AMPLE_BUDGET)
     ]
     assert shown == sorted(shown)
     assert shown[0] > 5
@@ -153,7 +153,6 @@ def test_breadth_goes_down_from_small_budgets_to_ample_ones() -> None:
     assert [one.breadth for one in compact[:2]] == [1.0, 1.0]
     assert 1.0 > compact[2].breadth > compact[3].breadth > 0.0
     assert [one.breadth for one in compact[4:]] == [0.0, 0.0]
-    assert [one.is_small for one in compact] == [True, True, False, False, False, False]
     assert [one.is_terse for one in compact] == [True, True, True, True, True, False]
     assert ContextRequest(token_budget=1000).breadth == ContextRequest(format=FormatName.COMPACT).breadth == 0.0
     assert (worths_at(0.0), worths_at(1.0)) == (USUAL, SMALL)

@@ -349,18 +349,6 @@ def test_members_are_meant_by_what_they_stand_in_behind_their_file_alone(tmp_pat
         Desk(write_tree(tmp_path, OF_OTHERS)).zoom(target)
 
 
-def test_a_title_of_tests_takes_the_place_of_nothing_that_is_called_so(tmp_path: Path) -> None:
-    tree = {
-        "lib/shop.rb": "module Shop\n  class Till\n    def open; end\n  end\nend\n",
-        "spec/shop_spec.rb": 'describe Shop do\n  describe "Shop::Till" do\n  end\n  describe "Shop::Till#open" do\n  end\nend\n',
-    }
-    write_tree(tmp_path, tree)
-    title = ("spec/shop_spec.rb", "module Shop.Shop::Till")
-    assert shown(tmp_path, "Shop::Till") == [("lib/shop.rb", "class Shop.Till"), title]
-    assert shown(tmp_path, "Shop.Till") == [("lib/shop.rb", "class Shop.Till")]
-    assert shown(tmp_path, "Shop::Till#open")[0] == ("lib/shop.rb", "method Shop.Till.open")
-
-
 def test_a_list_may_be_parted_by_semicolons(tmp_path: Path) -> None:
     found = Desk(write_tree(tmp_path, DECLARED)).zoom("Logger.pop; Common.call")
     assert [match.path for match in found.matches] == ["src/Log/Logger.php", "lib/base.rb"]

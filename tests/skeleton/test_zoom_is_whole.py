@@ -6,8 +6,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from skeleton.zoom.zoomer import zoom
 from tests.skeleton.desk import Desk
 from tests.trees import write_tree
+from workspace.roots import Roots
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -91,3 +93,19 @@ def shelf(tmp_path_factory: pytest.TempPathFactory) -> Path:
 )
 def test_a_definition_is_zoomed_whole(shelf: Path, target: str, text: str) -> None:
     assert Desk(shelf).one(target).text == text
+
+
+def test_a_title_of_tests_takes_the_place_of_nothing_that_is_called_so(tmp_path: Path) -> None:
+    tree = {
+        "lib/shop.rb": "module Shop\n  class Till\n    def open; end\n  end\nend\n",
+        "spec/shop_spec.rb": 'describe Shop do\n  describe "Shop::Till" do\n  end\n  describe "Shop::Till#open" do\n  end\nend\n',
+    }
+    write_tree(tmp_path, tree)
+
+    def shown(target: str) -> list[tuple[str, str]]:
+        return [(match.path, match.title) for match in zoom(target, str(tmp_path), roots=Roots([tmp_path])).matches]
+
+    title = ("spec/shop_spec.rb", "module Shop.Shop::Till")
+    assert shown("Shop::Till") == [("lib/shop.rb", "class Shop.Till"), title]
+    assert shown("Shop.Till") == [("lib/shop.rb", "class Shop.Till")]
+    assert shown("Shop::Till#open")[0] == ("lib/shop.rb", "method Shop.Till.open")
