@@ -62,9 +62,9 @@ class ContextRequest(msgspec.Struct, frozen=True, kw_only=True):
 
         It is 1 under a small budget, and 0 under an ample one or where the format has no headers that say little.
         """
-        if FORMATS[self.format].terse_pricing is None or self.token_budget is None:
+        if not self.is_terse:
             return 0.0
-        return min(1.0, max(0.0, (AMPLE_BUDGET - self.token_budget) / (AMPLE_BUDGET - SMALL_BUDGET)))
+        return min(1.0, (AMPLE_BUDGET - (self.token_budget or 0)) / (AMPLE_BUDGET - SMALL_BUDGET))
 
     @property
     def is_terse(self) -> bool:
