@@ -240,13 +240,10 @@ class _Entries:
         """The beginnings of apps in the browser, the pages that a server serves: of packages and their folders where no program begins."""
         files = self._grounds.files
         begun = {spot.file for one in told for spot in (one.spot, *one.inside[:1]) if spot is not None}
-        apart = [
-            file
-            for one in self._packages.largest
-            for parts in ({self._part(one, file) for file in begun.intersection(one.sources)},)
-            for file in one.sources
-            if not parts or self._part(one, file) not in {*parts, ""}
-        ]
+        apart = set[int]()
+        for one in self._packages.largest:
+            parts = {self._part(one, file) for file in begun.intersection(one.sources)}
+            apart.update(file for file in one.sources if not parts or self._part(one, file) not in {*parts, ""})
         sources = self._packages.main.intersection(apart) - self._helping
         for place in sorted(sources, key=lambda one: (files[one].path.count("/"), one)):
             if f"/{files[place].path}".endswith(_PAGES) and self._is_started(place):
