@@ -40,7 +40,7 @@ def takes_parser(path: str, source: bytes) -> bool:
 
 
 def sketched(
-    source: bytes, path: str, *, aspects: Collection[Aspect], sketch: Definitions | None = None, secrets: int = 0
+    source: bytes, path: str, *, aspects: Collection[Aspect], secrets: int, sketch: Definitions | None = None
 ) -> dict[Aspect, bytes] | None:
     """Works out some aspects of a file; None where that takes a parser.
 

@@ -119,10 +119,10 @@ class Survey(NamedTuple):
     imports: tuple[str, ...]
     deprecated: bytes
     aliases: tuple[tuple[str, str], ...]
-    secrets: int = 0
+    secrets: int
 
 
-def survey_of(source: bytes, definitions: Sequence[Definition], *, language: str | None, secrets: int = 0) -> Survey:
+def survey_of(source: bytes, definitions: Sequence[Definition], *, language: str | None, secrets: int) -> Survey:
     """Surveys a file.
 
     Args:
@@ -217,7 +217,7 @@ def _words(text: bytes) -> tuple[str, ...]:
     return tuple(sorted(word for word in found if len(word.encode()) >= _LEAST_WORD))
 
 
-NO_SURVEY = Survey((), (), (), b"", b"", (), (), (), (), (), (), (), b"", ())
+NO_SURVEY = Survey((), (), (), b"", b"", (), (), (), (), (), (), (), b"", (), 0)
 """Of a file that nothing was read of."""
 
 

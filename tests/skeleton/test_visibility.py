@@ -46,7 +46,7 @@ def test_what_is_not_for_others_is_seen_in_its_folder_or_file(
     patterns = sketch_patterns(language)
     assert patterns is not None
     text = source.encode()
-    survey = survey_of(text, sketch_of(text, patterns), language=language)
+    survey = survey_of(text, sketch_of(text, patterns), language=language, secrets=0)
     told = {name: Visible(number) for name, number in zip(survey.names, survey.visible, strict=True)}
     assert {name for name, width in told.items() if width is Visible.IN_FOLDER} == {*in_folder.split()}
     assert {name for name, width in told.items() if width is Visible.IN_FILE} == {*in_file.split()}
