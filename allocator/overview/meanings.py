@@ -12,7 +12,7 @@ from itertools import chain
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Protocol
 
-from skeleton.languages.headers import language_name_of
+from skeleton.languages.headers import language_name_of, reserved_words
 from skeleton.languages.visibility import Visible
 
 if TYPE_CHECKING:
@@ -34,41 +34,6 @@ KIN: Mapping[str, str] = MappingProxyType(
     }
 )
 """The languages whose code names that of others, each with what stands for them all."""
-
-_OF_ALL = "break case class const continue default do else enum false for if import in interface new private protected public return static super switch this throw true try while"
-_OF_C = "auto break case char const continue default do double else enum extern float for goto if int long return short signed sizeof static struct switch typedef union unsigned void volatile while"
-_OF_CPP = f"{_OF_C} bool catch class constexpr delete explicit false friend inline mutable namespace new nullptr override private protected public template this throw true try typename using virtual"
-_OF_SCRIPT = f"{_OF_ALL} as async await catch delete export extends finally from function instanceof let null of typeof undefined var void with yield"
-_OF_TYPED_SCRIPT = f"{_OF_SCRIPT} abstract declare implements keyof readonly"
-RESERVED: Mapping[str, frozenset[str]] = MappingProxyType(
-    {
-        language: frozenset(words.split())
-        for language, words in {
-            "c": _OF_C,
-            "cpp": _OF_CPP,
-            "objc": _OF_C,
-            "csharp": f"{_OF_ALL} abstract as async await base bool byte catch char decimal delegate double event explicit extern finally fixed float foreach get implicit int internal is lock long namespace null object out override params readonly ref sealed set short sizeof string struct typeof unsafe using var virtual void volatile",
-            "dart": f"{_OF_ALL} abstract as assert async await catch export extends factory final finally implements is late library mixin null part required rethrow typedef var void with yield",
-            "go": "break case chan const continue default defer else fallthrough false for func go goto if import interface map nil package range return select struct switch true type var",
-            "java": f"{_OF_ALL} abstract assert boolean byte catch char double extends final finally float implements instanceof int long native null package short synchronized throws transient void volatile",
-            "javascript": _OF_SCRIPT,
-            "kotlin": "as break by class companion continue do else false for fun if import in interface internal is null object override package private protected public return sealed super suspend this throw true try typealias val var when while",
-            "php": f"{_OF_ALL} abstract and as catch clone echo elseif empty extends final finally fn foreach function global implements include instanceof isset match namespace null or readonly require trait unset use var xor yield",
-            "python": "and as assert async await break class continue def del elif else except finally for from global if import in is lambda nonlocal not or pass raise return try while with yield",
-            "ruby": "alias and begin break case class def do else elsif end ensure false for if in module next nil not or redo rescue retry return self super then true undef unless until when while yield",
-            "rust": "as async await break const continue crate dyn else enum extern false fn for if impl in let loop match mod move mut pub ref return self static struct super trait true type unsafe use where while",
-            "scala": "abstract case catch class def do else extends false final finally for if implicit import lazy match new null object override package private protected return sealed super this throw trait true try type val var while with yield",
-            "svelte": _OF_TYPED_SCRIPT,
-            "swift": "as associatedtype break case catch class continue default defer deinit do else enum extension fallthrough false fileprivate for func guard if import in inout internal is let nil private protocol public repeat return self static struct super switch throw throws true try typealias var where while",
-            "tsx": _OF_TYPED_SCRIPT,
-            "typescript": _OF_TYPED_SCRIPT,
-            "vue": _OF_TYPED_SCRIPT,
-        }.items()
-    }
-)
-"""The words by which languages write statements: in a file of one they name no definition, be it called so there or in another."""
-
-_RESERVED = frozenset[str]().union(*RESERVED.values())
 
 MAIN_SHARE = 6
 """Of the definitions of a main language and its kin there is one in so many of all. A name in code of another says nothing of
@@ -133,6 +98,7 @@ class Meanings:
         self.place: list[int] = []
         self.name: list[int] = []
         self._reserved: defaultdict[str, set[int]] = defaultdict(set)
+        reserved = frozenset[str]().union(*(reserved_words(files[file].path) for file in voters))
         for file in voters:
             survey = surveys[file]
             everywhere = self._everywhere[self._kin[file] if self._kin[file] in minor else MAIN]
@@ -144,9 +110,9 @@ class Meanings:
                 self.file.append(file)
                 self.place.append(place)
                 self.name.append(number)
-                if name in _RESERVED:
+                if name in reserved:
                     self._reserved[name].add(number)
-        self._no_names: dict[str, frozenset[int]] = {}
+        self._no_names: dict[frozenset[str], frozenset[int]] = {}
 
     def _scope(self, file: int, visible: int) -> tuple[str, str | int]:
         """The part of the code in which a definition of a file is seen."""
@@ -162,11 +128,12 @@ class Meanings:
 
     def _no_names_in(self, file: int) -> frozenset[int]:
         """The numbers of the names that are words of the language of a source file."""
-        language = language_name_of(self._files[file].path) or ""
-        known = self._no_names.get(language)
+        words = reserved_words(self._files[file].path)
+        known = self._no_names.get(words)
         if known is None:
-            numbers = (self._reserved.get(word, ()) for word in RESERVED.get(language, ()))
-            known = self._no_names[language] = frozenset(chain.from_iterable(numbers))
+            known = self._no_names[words] = frozenset(
+                chain.from_iterable(self._reserved.get(word, ()) for word in words)
+            )
         return known
 
     def _called(self, file: int, words: Sequence[str]) -> list[int]:

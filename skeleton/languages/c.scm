@@ -1,5 +1,6 @@
 ; grammar: c
 ; files: *.c *.h
+; reserved: auto break case char const continue default do double else enum extern float for goto if int long return short signed sizeof static struct switch typedef union unsigned void volatile while
 ; marks: . -> ::
 ; comments: //|/[*]
 ; mixes: c

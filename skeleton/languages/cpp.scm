@@ -1,6 +1,7 @@
 ; grammar: cpp
 ; inherits: c
 ; files: *.cc *.cpp *.cxx *.c++ *.hh *.hpp *.hxx *.h++ *.inl *.ipp *.tpp *.ixx *.cppm *.cu *.cuh *.ino
+; reserved: auto bool break case catch char class const constexpr continue default delete do double else enum explicit extern false float for friend goto if inline int long mutable namespace new nullptr override private protected public return short signed sizeof static struct switch template this throw true try typedef typename union unsigned using virtual void volatile while
 ; mixes: c
 ; uses: bare-members overloads spread-modules members-around
 ; gives: (?:std::)?(?:make_(?:shared|unique)|(?:static|dynamic|const|reinterpret)_(?:pointer_)?cast)\s{0,9}<\s{0,9}((?:const\s{1,9})?[\w:]{1,200})

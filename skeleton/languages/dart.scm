@@ -1,5 +1,6 @@
 ; grammar: dart
 ; files: *.dart
+; reserved: abstract as assert async await break case catch class const continue default do else enum export extends factory false final finally for if implements import in interface is late library mixin new null part private protected public required rethrow return static super switch this throw true try typedef var void while with yield
 ; visible: file \n[^(=\n]*\bprivate\b
 ; shebang: dart
 ; uses: bare-members members-around

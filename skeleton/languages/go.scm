@@ -1,5 +1,6 @@
 ; grammar: go
 ; files: *.go
+; reserved: break case chan const continue default defer else fallthrough false for func go goto if import interface map nil package range return select struct switch true type var
 ; comments: //|/[*]
 ; mixes: c
 ; uses: folders shapes held-members kept-handlers

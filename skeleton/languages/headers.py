@@ -144,6 +144,7 @@ HEADER_KEYS: Final = (
         "gives",
         "type parameters",
         "prose",
+        "reserved",
         "marks",
     ),
     *("visible", "offers"),
@@ -199,6 +200,17 @@ def resolved(name: str, text: str) -> tuple[dict[str, str], str]:
         if key in header and key in defaults:
             header[key] = f"{defaults[key]}\n{header[key]}"
     return {**defaults, **header}, patterns + "\n" + text
+
+
+@cache
+def _reserved_in(language: str | None) -> frozenset[str]:
+    header = {} if language is None else resolved(language, text_of(language))[0]
+    return frozenset(header.get("reserved", "").split())
+
+
+def reserved_words(path: str) -> frozenset[str]:
+    """Returns the words by which the language of a file writes statements; in one of it they name nothing. Loads no grammar."""
+    return _reserved_in(language_name_of(path))
 
 
 def comment_start(header: Mapping[str, str]) -> re.Pattern[bytes] | None:

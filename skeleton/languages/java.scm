@@ -1,5 +1,6 @@
 ; grammar: java
 ; files: *.java *.jsh
+; reserved: abstract assert boolean break byte case catch char class const continue default do double else enum extends false final finally float for if implements import in instanceof int interface long native new null package private protected public return short static super switch synchronized this throw throws transient true try void volatile while
 ; visible: file \n[^(=\n]*\bprivate\b
 ; visible: folder@. \A(?!main\n)(?!\w+\n[^(={]*\bpublic\b)
 ; namespace: ^[ \t]*package[ \t]+(?P<name>[\w.]+)[ \t]*;

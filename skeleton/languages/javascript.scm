@@ -1,5 +1,6 @@
 ; grammar: tsx
 ; files: *.js *.mjs *.cjs *.jsx *.es6 Jakefile
+; reserved: as async await break case catch class const continue default delete do else enum export extends false finally for from function if import in instanceof interface let new null of private protected public return static super switch this throw true try typeof undefined var void while with yield
 ; visible: file@. \A(?![^\n]+\n[^({=]*\bexport\b)
 ; offers: ^export\b(?:[ \t]*(?:type[ \t]*)?\{([^}]*)\}|[ \t]+default[ \t]+([\w$]+))?
 ; shebang: node nodejs

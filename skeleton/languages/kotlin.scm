@@ -1,5 +1,6 @@
 ; grammar: kotlin
 ; files: *.kt *.kts *.ktm
+; reserved: as break by class companion continue do else false for fun if import in interface internal is null object override package private protected public return sealed super suspend this throw true try typealias val var when while
 ; visible: file \n[^(=\n]*\bprivate\b(?!\s+(?:[\w.@]+\s+){0,3}constructor\b)
 ; shebang: kotlin kotlinc
 ; namespace: ^[ \t]*package[ \t]+(?P<name>[\w.]+)

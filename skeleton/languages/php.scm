@@ -1,5 +1,6 @@
 ; grammar: php
 ; files: *.php *.php3 *.php4 *.php5 *.php7 *.php8 *.phps *.phpt *.phtml *.inc .php_cs .php-cs-fixer.dist
+; reserved: abstract and as break case catch class clone const continue default do echo else elseif empty enum extends false final finally fn for foreach function global if implements import in include instanceof interface isset match namespace new null or private protected public readonly require return static super switch this throw trait true try unset use var while xor yield
 ; marks: -> ::
 ; uses: held-members
 ; visible: file \n[^(=\n]*\bprivate\b

@@ -65,10 +65,8 @@ nodes *are*; what becomes of them is the level table's business (`skeleton.level
                        `loose-types`, a value may have a type that it does not say it is of; `types-imported`, a type of
                        another module is imported where it is used, unless all of that is; `overloads`, definitions of
                        one qualified name may differ by what they take; `members-around`, `names-imported`, `one-program`,
-                       `bare-statements`, `function-values`, `kept-handlers`, `extensions`, `mixed-in`: all are told by
-                       `Naming`
-    addresses          words that stand before a name where it is used, each with what it is defined in: `var>variable`; nothing is
-                       used but so, in its own folder
+                       `bare-statements`, `function-values`, `kept-handlers`, `extensions`, `mixed-in`: see `Naming`
+    addresses          words that stand before a name that is used, each with what it is defined in (`var>variable`); see `Naming`
     marks              the marks behind which a name is that of a member, separated by blanks: `. ::` by default
     tests              a regular expression of a test that stands beside what it tests, in no file of its own: it finds something in
                        the name of a definition around, a line break and its head, attributes included, or, outside of all,
@@ -80,6 +78,7 @@ nodes *are*; what becomes of them is the level table's business (`skeleton.level
     mixes              a word for the languages that use each other's definitions, the language's own name by default; `all` where any may
     calls              a pattern whose `@name` is a name that is called, where no node of the grammar is a call by its kind
     prose              patterns whose `@prose` is a word that is no use of a name, besides texts and comments
+    reserved           the words by which the language writes statements: they name nothing, be something called so elsewhere
     name marks         characters around a name that are no part of it (`:` of a Ruby symbol)
     reach              how deep below a scope its members' patterns begin: 1 for its children, 2 (the default) for what is
                        wrapped once (`export`, decorators) …
@@ -269,8 +268,9 @@ class Language(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     """The patterns that say what comments are and what ends with its line; None where there are none."""
     import_query: tree_sitter.Query | None = None
     """The patterns that say what imports are; None where there are none."""
-    calls: str = ""
     prose: str = ""
+    """Patterns whose `@prose` is no use of a name; "" for none."""
+    calls: str = ""
     """A pattern whose `@name` is a name that is called; "" where the grammar's own nodes tell."""
     items: re.Pattern[bytes] | None = None
     """A pattern that is found in tokens that hold definitions or imports; None where they are not read again."""

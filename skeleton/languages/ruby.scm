@@ -1,5 +1,6 @@
 ; grammar: ruby
 ; files: *.rb *.rake *.gemspec *.ru *.podspec *.jbuilder *.thor *.rbi Rakefile Gemfile Capfile Guardfile Podfile Fastfile Vagrantfile Brewfile Dangerfile Berksfile Thorfile Steepfile Appraisals .irbrc .pryrc
+; reserved: alias and begin break case class def do else elsif end ensure false for if in module next nil not or redo rescue retry return self super then true undef unless until when while yield
 ; shebang: ruby jruby macruby rake rackup
 ; uses: loose-types bare-calls spread-modules members-around bare-statements mixed-in
 ; comments: #|^=begin|^__END__

@@ -1,5 +1,6 @@
 ; grammar: rust
 ; files: *.rs
+; reserved: as async await break const continue crate dyn else enum extern false fn for if impl in let loop match mod move mut pub ref return self static struct super trait true type unsafe use where while
 ; visible: folder@.,module \A(?!main\n)(?![^\n]+\n[^({=]*\bpub\b)(?![^\n]+\n(?:macro_rules|impl|unsafe impl)\b)
 ; comments: //|/[*]
 ; mixes: c

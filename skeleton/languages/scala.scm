@@ -1,5 +1,6 @@
 ; grammar: scala
 ; files: *.scala *.sc *.sbt *.mill
+; reserved: abstract case catch class def do else extends false final finally for if implicit import lazy match new null object override package private protected return sealed super this throw trait true try type val var while with yield
 ; visible: file \n[^(=\n]*\bprivate\b(?!\[(?!this\b)|\s*\()
 ; shebang: scala scala-cli
 ; comments: //|/[*]

@@ -1,5 +1,6 @@
 ; grammar: svelte
 ; files: *.svelte
+; reserved: abstract as async await break case catch class const continue declare default delete do else enum export extends false finally for from function if implements import in instanceof interface keyof let new null of private protected public readonly return static super switch this throw true try typeof undefined var void while with yield
 ; comments: <!
 ; mixes: web
 ; uses: held-members loose-types types-imported names-imported function-values

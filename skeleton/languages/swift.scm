@@ -1,5 +1,6 @@
 ; grammar: swift
 ; files: *.swift *.swiftinterface
+; reserved: as associatedtype break case catch class continue default defer deinit do else enum extension fallthrough false fileprivate for func guard if import in inout internal is let nil private protocol public repeat return self static struct super switch throw throws true try typealias var where while
 ; visible: file \n[^(=]*\b(?:file)?private\b(?!\()
 ; shebang: swift
 ; returns: blanks

@@ -2,6 +2,7 @@
 ; inherits: javascript
 ; reach: 3
 ; files: *.ts *.mts *.cts
+; reserved: abstract as async await break case catch class const continue declare default delete do else enum export extends false finally for from function if implements import in instanceof interface keyof let new null of private protected public readonly return static super switch this throw true try typeof undefined var void while with yield
 ; visible: file \n[^(=\n]*\bprivate\b
 ; visible: file@. \A(?![^\n]+\n[^({=]*\bexport\b)
 ; shebang: ts-node tsx deno bun
