@@ -86,12 +86,12 @@ class KnownFolders:
 
         def begin(ranked: Ranked) -> None:
             nonlocal look
-            look = Look(own, ranked)
+            look = Look(own, ranked, self._index.counts.count)
             first = look.foremost(request.pricing(), BEGUN * (request.token_budget or 0))
             self._index.begin([own[place] for place in first], Aspect.WEIGHTS)
 
         known = portrait(self._index, own, key=files.listing.key, ranked=begin, progress=stages.parsing)
-        look = look or Look(own, known.ranked)
+        look = look or Look(own, known.ranked, self._index.counts.count)
         look.known = known
         return look
 

@@ -139,6 +139,7 @@ class Look:
     Args:
         listed: all files of a folder, by path.
         ranked: their definitions.
+        count: counts the tokens of lines.
 
     Attributes:
         known: their portrait; to be set before the map is asked for.
@@ -151,8 +152,9 @@ class Look:
 
     known: Portrait
 
-    def __init__(self, listed: Sequence[IndexedFile], ranked: Ranked) -> None:
+    def __init__(self, listed: Sequence[IndexedFile], ranked: Ranked, count: Count) -> None:
         self._ranked = ranked
+        self._count = count
         self.mapped = map_files(listed)
         self.at = {file.path: place for place, file in enumerate(listed)}
         self.own = [
@@ -227,6 +229,7 @@ class Look:
             urgent=(0, *(place + 1 for place in self.known.urgent)),
             patient=self.known.patient,
             order=self._ranked.sources,
+            count=self._count,
         )
 
     def steps(self, block: int) -> Sequence[Step]:

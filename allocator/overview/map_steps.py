@@ -5,14 +5,23 @@ from __future__ import annotations
 import re
 from collections import defaultdict, deque
 from enum import StrEnum
+from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 from allocator.overview.folders import MOST_ALIKE
-from allocator.spend.small_steps import SHARE
+from allocator.spend.small_steps import LEAST_WORTH
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 
+
+SHARE = 42
+"""A step waits while it is dearer than what comes before it divided by this: as both are estimates but for lines, more than
+for 97 % of a room."""
+
+LEAST_BUDGET = 400
+"""Tokens of a map from which on folders, files and names wait, too, unless they are worth so much more for a token than what
+comes behind as `LEAST_WORTH` says: no budget that is to be filled shows fewer."""
 
 _PIECE = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[0-9]{1,3}|[^\w\s]+|_|[^\W\d_A-Za-z]")
 
@@ -98,29 +107,81 @@ class Left:
         return sum(price for kind, price in COUNTED.items() if self._left[kind].get(folder, 0) > 0)
 
 
-def with_patience(steps: Sequence[MapStep], waits: Mapping[int, int]) -> list[MapStep]:
-    """Has lines wait behind cheaper steps until they are a small part of all before them: those fill a small budget.
+def with_patience(
+    steps: Sequence[MapStep], waits: Mapping[int, int], holder: Callable[[MapStep], tuple[StepKind, int]]
+) -> list[MapStep]:
+    """Has steps wait behind cheaper ones until they are a small part of all before them: those fill a small budget.
 
     Args:
         steps: in order.
         waits: the places of the lines that wait, each with its group: in a group the first waits before the others.
+        holder: tells in what a folder, a file or a name stands: it waits behind that.
     """
-    listed: list[MapStep] = []
-    waiting = {group: deque[MapStep]() for group in waits.values()}
-    spent = 0.0
+    if not steps:
+        return []
+    queue = _Patient()
     for step in steps:
-        if step.kind is StepKind.LINE and step.at in waits:
-            waiting[waits[step.at]].append(step)
+        queue.release(step.rank)
+        if step.kind is not StepKind.LINE:
+            queue.add(step, holder(step), waits=queue.spent >= LEAST_BUDGET and queue.is_dear(step))
+        elif step.at in waits:
+            queue.add(step, (StepKind.LINE, ~waits[step.at]), waits=True)
         else:
-            listed.append(step)
-            spent += step.price
-        for lines in waiting.values():
-            while lines and lines[0].price * SHARE <= spent:
-                line = lines.popleft()
-                listed.append(line._replace(rank=step.rank))
-                spent += line.price
-    left = [line for lines in waiting.values() for line in lines]
-    return listed + [line._replace(rank=min(line.rank, steps[-1].rank)) for line in left]
+            queue.add(step, (StepKind.LINE, step.at), waits=False)
+    return queue.listed + [step._replace(rank=min(step.rank, steps[-1].rank)) for step in queue.left]
+
+
+class _Patient:
+    """The steps that are listed, and those that wait, each behind what stands in the way."""
+
+    def __init__(self) -> None:
+        self.listed: list[MapStep] = []
+        self.spent = 0.0
+        self._waiting: dict[tuple[StepKind, int], deque[MapStep]] = {}
+        """By what the first of each waits for, or is."""
+        self._behind: dict[tuple[StepKind, int], tuple[StepKind, int]] = {}
+        """Where a folder or a file waits."""
+
+    @property
+    def left(self) -> Iterator[MapStep]:
+        """All that wait."""
+        return chain.from_iterable(self._waiting.values())
+
+    def add(self, step: MapStep, holder: tuple[StepKind, int], *, waits: bool) -> None:
+        """Lists a step; or has it wait, and what stands in it, too."""
+        thing = step.kind, step.at
+        line = self._behind.get(holder, holder if step.kind is StepKind.LINE else thing)
+        if waits or line in self._waiting:
+            self._waiting.setdefault(line, deque()).append(step)
+            self._behind[thing] = line
+        else:
+            self._list(step)
+
+    def release(self, rank: float) -> None:
+        """Lists what is a small part of what is listed already, and what is worth much more than what comes next.
+
+        Args:
+            rank: of what comes next.
+        """
+        for line, held in [*self._waiting.items()]:
+            while held and not (self.is_dear(held[0]) and self._is_patient(held[0], rank)):
+                step = held.popleft()
+                self._behind.pop((step.kind, step.at), None)
+                self._list(step._replace(rank=rank))
+            if not held:
+                del self._waiting[line]
+
+    def is_dear(self, step: MapStep) -> bool:
+        """Tells whether a step is no small part of what is listed."""
+        return step.price * SHARE > self.spent
+
+    @staticmethod
+    def _is_patient(step: MapStep, rank: float) -> bool:
+        return step.kind is StepKind.LINE or rank * LEAST_WORTH >= step.rank
+
+    def _list(self, step: MapStep) -> None:
+        self.listed.append(step)
+        self.spent += step.price
 
 
 def alike_last(steps: Iterable[MapStep], paths: Sequence[str], *, least: float) -> list[MapStep]:
@@ -193,5 +254,5 @@ def spread(prices: Sequence[float], most: float, near: tuple[float, float], far:
 
 
 def tokens_of(text: str) -> int:
-    """Tokens of a line with its break, about: one for each word, three digits, run of signs, and letter of other scripts."""
+    """Tokens of a line, about, with its break: one for each word, three digits, run of signs, and letter of other scripts."""
     return 1 + len(_PIECE.findall(text))

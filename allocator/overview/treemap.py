@@ -48,7 +48,7 @@ from workspace.lazy import lazy
 from workspace.wording import number_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
 MOST_DRAWN = 64
 """Texts of one map that are remembered: calls about the same files look for the largest that fits in the same way."""
@@ -116,6 +116,7 @@ class TreeMap:
         patient: how many of the last of these wait until each is a small part of what stands there already, in groups: in
             each the first waits before the others.
         order: the places of the source files, the most important first.
+        count: counts the tokens of lines; an estimate by default.
     """
 
     def __init__(
@@ -127,6 +128,7 @@ class TreeMap:
         urgent: Sequence[int] = (),
         patient: Sequence[int] = (),
         order: Sequence[int] = (),
+        count: Callable[[str], int] = tokens_of,
     ) -> None:
         self._urgent = urgent or range(len(lines))
         waits = [group for group, size in enumerate(patient) for _ in range(size)]
@@ -135,6 +137,7 @@ class TreeMap:
         self._files = files
         self._named = named
         self._lines = lines
+        self._count = count
         self._order = order or [place for place, file in enumerate(files) if file.sort is Sort.SOURCE]
         self._known_above: dict[str, frozenset[int]] = {}
         self._drawn = Remembered[tuple[int, ...], str](MOST_DRAWN)
@@ -198,7 +201,7 @@ class TreeMap:
     def steps(self) -> list[MapStep]:
         """All that the map can show, the most useful for a token first."""
         steps = [
-            MapStep(HEAD_RANK - 0.01 * place, tokens_of(self._lines[number]), StepKind.LINE, number)
+            MapStep(HEAD_RANK - 0.01 * place, self._count(f"{self._lines[number]}\n"), StepKind.LINE, number)
             for place, number in enumerate(self._urgent)
         ]
         folders = self._folder_steps()
@@ -209,7 +212,7 @@ class TreeMap:
         many = sum(step.price for step in files if step.at in sources) > MANY_SOURCES
         steps += self._name_steps({step.at: step.price for step in files}, MOST_NAMES if many else math.inf)
         steps.sort(key=lambda step: -step.rank)
-        return with_patience(self._unfolded(steps), self._patient)
+        return with_patience(self._unfolded(steps), self._patient, self._holder)
 
     def _unfolded(self, steps: Sequence[MapStep]) -> list[MapStep]:
         """The steps, each behind those that are drawn with it anyway: a name behind its file, a file behind its folders."""
@@ -234,6 +237,11 @@ class TreeMap:
                         price = left.price(price, thing[0], self._lies_in(*thing))
                     listed[thing] = MapStep(step.rank, price, *thing)
         return list(listed.values())
+
+    def _holder(self, step: MapStep) -> tuple[StepKind, int]:
+        if step.kind is StepKind.NAME:
+            return StepKind.FILE, self._named[step.at].file
+        return StepKind.FOLDER, self._lies_in(step.kind, step.at)
 
     def _lies_in(self, kind: StepKind, at: int) -> int:
         """The number of the folder that a folder or a file lies in."""

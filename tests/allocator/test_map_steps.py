@@ -2,7 +2,19 @@
 
 from __future__ import annotations
 
-from allocator.overview.map_steps import MANY_FILES, MOST_FOLDERS_OF_DATA, ranks_of_folders
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from allocator.overview.map_steps import (
+    LEAST_BUDGET,
+    MANY_FILES,
+    MOST_FOLDERS_OF_DATA,
+    SHARE,
+    MapStep,
+    StepKind,
+    ranks_of_folders,
+    with_patience,
+)
 
 PRICE = MOST_FOLDERS_OF_DATA / 5
 CODE, DATA = range(20, 30), range(20)
@@ -20,3 +32,58 @@ def test_of_few_files_all_folders_are_told_in_their_order() -> None:
     numbers = [*DATA, *CODE]
     ranks = ranks_of_folders(numbers, [PRICE] * 30, files=MANY_FILES, with_code=CODE)
     assert sorted(numbers, key=ranks.__getitem__, reverse=True) == numbers
+
+
+ROOT = StepKind.FOLDER, -1
+DEAR = LEAST_BUDGET / 20
+
+
+def holder(step: MapStep) -> tuple[StepKind, int]:
+    """Folders stand in the root, a file in the folder of its number, a name in the file of its number."""
+    if step.kind is StepKind.FOLDER:
+        return ROOT
+    return (StepKind.FOLDER if step.kind is StepKind.FILE else StepKind.FILE), step.at
+
+
+def folders(price: float, rank: float, numbers: range) -> list[MapStep]:
+    return [MapStep(rank - 0.0001 * number, price, StepKind.FOLDER, number) for number in numbers]
+
+
+def test_a_dear_folder_waits_with_its_files_until_it_is_a_small_part_of_what_is_told() -> None:
+    first, others = folders(LEAST_BUDGET, 9.0, range(1)), folders(2.0, 2.0, range(2, 300))
+    dear = MapStep(3.0, DEAR, StepKind.FOLDER, 1)
+    inside = MapStep(2.9, 1.0, StepKind.FILE, 1)
+    listed = with_patience([*first, dear, inside, *others], {}, holder)
+    at = listed.index(next(step for step in listed if step.price == DEAR))
+    assert sum(step.price for step in listed[:at]) >= DEAR * SHARE
+    assert sum(step.price for step in listed[: at - 1]) < DEAR * SHARE
+    assert listed[at + 1][2:] == inside[2:]
+
+
+def test_a_folder_that_is_worth_much_more_than_what_follows_waits_for_none_of_it() -> None:
+    first, others = folders(LEAST_BUDGET, 99.0, range(1)), folders(2.0, 2.0, range(2, 300))
+    dear = MapStep(50.0, DEAR, StepKind.FOLDER, 1)
+    assert with_patience([*first, dear, *others], {}, holder)[1][2:] == dear[2:]
+
+
+_PRICES = st.floats(0.5, 60)
+
+
+@settings(deadline=None)
+@given(st.lists(st.tuples(_PRICES, _PRICES, _PRICES, st.floats(0, 0.5)), min_size=1, max_size=40), st.integers(0, 4))
+def test_all_that_waits_is_told_once_and_behind_what_it_stands_in(
+    things: list[tuple[float, float, float, float]], lines: int
+) -> None:
+    steps = [MapStep(100.0 - number, 200.0, StepKind.LINE, number) for number in range(lines)]
+    rank = 50.0
+    for at, (*prices, fall) in enumerate(things):
+        for kind, price in zip((StepKind.FOLDER, StepKind.FILE, StepKind.NAME), prices, strict=True):
+            steps.append(MapStep(rank, price, kind, at))
+            rank *= 1 - fall
+    listed = with_patience(steps, dict.fromkeys(range(1, lines), 0), holder)
+    assert sorted(step[1:] for step in listed) == sorted(step[1:] for step in steps)
+    assert [step.rank for step in listed] == sorted((step.rank for step in listed), reverse=True)
+    places = {(step.kind, step.at): place for place, step in enumerate(listed)}
+    assert all(places.get(holder(step), -1) < places[step.kind, step.at] for step in listed if step.kind != "line")
+    told = [step.at for step in listed if step.kind is StepKind.LINE]
+    assert told == sorted(told)
