@@ -68,6 +68,7 @@ READ = [
     ("c", b"static DWORD WINAPI one(LPVOID a) { return 0; }\nstatic LONG CALLBACK two(INFO *a)\n{\n    return 0;\n}\n", "one two"),
     ("cpp", b"class LIB_API_ [[nodiscard]] One<const string&>\n    : public Base<const string&> {\n public:\n  One(const string& s);\n};\nvoid two() {\n  LIB_TRY {\n    a();\n  } LIB_CATCH_ALL { b(); }\n  t = new const char*[n];\n  x = typename A::B(c);\n  y = (unsigned(s) << 3) | long(z);\n  operator++();\n  CHECK_AS(a < b, c::error&);\n  return operator*();\n}\n", "One One.One two"),
     ("cpp", b"template <typename T, LIB_ENABLE_IF(!is_int<T>::value && sizeof(T) == 1),\n          LIB_ENABLE_IF(b::c<T> > 3)>\nauto one(T a) -> int { return 1; }\nclass Two {\n  MOCK_METHOD(void, Three, (int n, map<int, A> (*b)(int)), (const, override));\n  MOCK_METHOD(int, Four, ());\n  MOCK_METHOD((map<int, A>), Five, (), (override));\n  int a;\n};\n", "one Two Two.MOCK_METHOD Two.MOCK_METHOD Two.MOCK_METHOD Two.a"),
+    ("cpp", b"class One {\n  LIB_FORBID(One, <<=)\n  LIB_COMPARISON(==, \" == \", LIB_EQ) // bitwise\n  template < class K, lib::enable_if_t <\n                 lib::is_a<K>::value || lib::is_b<K>::value, int > = 0 >\n  int two(K && key) { return 1; }\n};\nbool three(A a) {\n  LIB_COMPARE( <, false, operator<(a, b))\n}\n", "One One.two three"),
 ]  # fmt: skip
 
 
