@@ -1,10 +1,16 @@
 """The folders of a map: what each holds, and which are told together.
 
 A folder that holds nothing but another folder shares its line. Folders of one folder that hold files of the same names,
-none of which the map may name a definition, and no folders, are a *family*, told on one line:
+of none of which the map may name a definition, are a *family*, told on one line:
 
     messages/ 9 ~2.1k
       {bad-name empty-body}/ 6 ~1.2k: {bad good}.py details.rst
+
+So are folders that hold folders, where these hold the same, too: what lies in them is told once, with the counts of all.
+
+    docs/ 61 ~1.2M: index.md
+      {de fr ja}/ 60 ~1.2M: index.md
+        {api guide}/ 57 ~1.1M: README.md setup.md
 
 Many folders that look alike, of which no definition is named, are a *crowd*: a few of them stand for all.
 """
@@ -90,6 +96,7 @@ class Folder(msgspec.Struct):
         begins: what the names of its family begin with, all of them.
         around: the number of the folder that it lies in; -1 for the root.
         holds_folders: whether there are folders in it.
+        is_told: whether its line is drawn; it is not where its like in the first folder of a family stands for it.
     """
 
     path: str
@@ -102,6 +109,7 @@ class Folder(msgspec.Struct):
     begins: str = ""
     around: int = -1
     holds_folders: bool = False
+    is_told: bool = True
 
     @property
     def line(self) -> str:
@@ -216,8 +224,10 @@ def folders_of(files: Sequence[MapFile], defining: AbstractSet[int]) -> list[Fol
             folders.append(Folder(path, label, depth, family=number, around=around, holds_folders=bool(inner)))
         waiting += [(one, _named(one), depth + 1, number) for one in inner]
     _count(folders, files)
-    bare = {folder: places for folder, places in held.items() if not below[folder] and defining.isdisjoint(places)}
-    _join(folders, {path: tuple([files[place].path[len(path) + 1 :] for place in at]) for path, at in bare.items()})
+    inside = _inside(folders)
+    looks = _looks(folders, inside, files, held, defining)
+    _join(folders, looks)
+    _tell_once(folders, inside)
     return folders
 
 
@@ -243,6 +253,32 @@ def crowds_of(folders: Sequence[Folder], held: Mapping[int, Sequence[str]]) -> l
         if len(crowd) > MOST_APART:
             crowds.append(crowd)
     return crowds
+
+
+def families_of(folders: Sequence[Folder]) -> dict[int, list[int]]:
+    """Returns the folders of each family, by the number of its first."""
+    families: defaultdict[int, list[int]] = defaultdict(list)
+    for number, folder in enumerate(folders):
+        families[folder.family].append(number)
+    return families
+
+
+def families_above(
+    folders: Sequence[Folder], families: Mapping[int, Sequence[int]], number: int
+) -> list[Sequence[int]]:
+    """Returns the families of a folder and of those that it lies in, of more than one folder each.
+
+    Args:
+        folders: all of them.
+        families: what `families_of` gives.
+        number: that of the folder.
+    """
+    found: list[Sequence[int]] = []
+    while number >= 0:
+        if len(family := families[folders[number].family]) > 1:
+            found.append(family)
+        number = folders[number].around
+    return found
 
 
 def _named(path: str) -> str:
@@ -283,22 +319,78 @@ def _count(folders: Sequence[Folder], files: Sequence[MapFile]) -> None:
             folder = folder.rpartition("/")[0]
 
 
-def _join(folders: Sequence[Folder], names: Mapping[str, tuple[str, ...]]) -> None:
+def _inside(folders: Sequence[Folder]) -> list[list[int]]:
+    """The folders in each, by its number."""
+    inside: list[list[int]] = [[] for _ in folders]
+    for number, folder in enumerate(folders):
+        if folder.around >= 0:
+            inside[folder.around].append(number)
+    return inside
+
+
+def _looks(
+    folders: Sequence[Folder],
+    inside: Sequence[Sequence[int]],
+    files: Sequence[MapFile],
+    held: Mapping[str, Sequence[int]],
+    defining: AbstractSet[int],
+) -> dict[int, int]:
+    """A number for all names that lie in a folder, of each that may have a family: folders that look alike have the same."""
+    known: dict[tuple[object, ...], int] = {}
+    looks: dict[int, int] = {}
+    for number in range(len(folders) - 1, -1, -1):  # what is in a folder comes behind it
+        path, inner = folders[number].path, inside[number]
+        places = held.get(path, ())
+        if not defining.isdisjoint(places) or not all(one in looks for one in inner):
+            continue
+        names = tuple([files[place].path[len(path) + 1 :] for place in places])
+        if all(map(is_safe, names)):
+            look = names, tuple([(folders[one].label, looks[one]) for one in inner])
+            looks[number] = known.setdefault(look, len(known))
+    return looks
+
+
+def _join(folders: Sequence[Folder], looks: Mapping[int, int]) -> None:
     """Makes families of folders.
 
     Args:
-        folders: all of them.
-        names: of the files of each that may have a family, by its path.
+        folders: all of them, each before those in it.
+        looks: a number for each that may have a family; those that look alike have the same.
     """
-    alike: defaultdict[tuple[str, tuple[str, ...]], list[int]] = defaultdict(list)
+    families: defaultdict[tuple[int, int], list[int]] = defaultdict(list)
     for number, folder in enumerate(folders):
-        held = names.get(folder.path, ())
-        if held and folder.label.count("/") == 1 and all(map(is_safe, (folder.label[:-1], *held))):
-            alike[folder.path.rpartition("/")[0], held].append(number)
-    for numbers in alike.values():
-        begins = shared_beginning([folders[number].label[:-1] for number in numbers]) if len(numbers) > 1 else ""
-        for number in numbers:
-            folders[number].family, folders[number].begins = numbers[0], begins
+        if folder.around >= 0:
+            above = folders[folder.around]
+            folder.is_told = above.is_told and above.family == folder.around
+        if folder.is_told and number in looks and folder.label.count("/") == 1 and is_safe(folder.label[:-1]):
+            family = families[folder.around, looks[number]]
+            family.append(number)
+            folder.family = family[0]
+    for numbers in families.values():
+        if len(numbers) > 1:
+            begins = shared_beginning([folders[number].label[:-1] for number in numbers])
+            for number in numbers:
+                folders[number].begins = begins
+
+
+def _tell_once(folders: Sequence[Folder], inside: Sequence[Sequence[int]]) -> None:
+    """Adds the counts of folders that are not told to those of the folders that stand for them."""
+    like: dict[int, int] = {}
+    for number, folder in enumerate(folders):
+        other = like.get(number, folder.family)
+        if other != number:
+            like.update(zip(inside[number], inside[other], strict=True))
+    for number, other in like.items():
+        while other in like:
+            other = like[other]
+        _add(folders[other], folders[number])
+
+
+def _add(folder: Folder, other: Folder) -> None:
+    folder.files += other.files
+    folder.bytes += other.bytes
+    for sort, count in other.counts.items():
+        folder.counts[sort] = folder.counts.get(sort, 0) + count
 
 
 def in_short(number: float) -> str:

@@ -57,3 +57,26 @@ def namesakes(names: Sequence[str], named: Sequence[Named]) -> Mapping[int, Sequ
             found.setdefault(file, []).append(part)
             around = part
     return found
+
+
+def definitions_told(defined: Sequence[Named], called: Sequence[str]) -> str:
+    """Tells the names of some definitions of a file as they stand behind its name, those of one container together.
+
+    Args:
+        defined: the definitions.
+        called: those of the file that its name says; the members of the last stand right behind that.
+    """
+    members: dict[str, list[str]] = {}
+    for one in defined:
+        if one.container:
+            members.setdefault(one.container, []).append(one.name)
+        else:
+            members.setdefault(one.name, [])
+    own = members.pop(called[-1] if called else "", ())
+    others = ", ".join(f"{name}{_held(inner)}" for name, inner in members.items())
+    return f"{_held(own)}{': ' if others else ''}{others}"
+
+
+def _held(members: Sequence[str]) -> str:
+    """Members as they stand behind the name of what they stand in."""
+    return f"({' '.join(members)})" if members else ""

@@ -11,8 +11,8 @@ drawn with a step anyway, as the folder of a file, is a step before it, so that 
     tests/ 30 tests ~80k: conftest.py test_{basic blueprints cli}.py +26 +2 folders
 
 Where anything in a folder is told, the rest of its files and folders is counted. A folder stands with the number of all files below it and their tokens, about; tests and generated files are told apart.
-Names that begin and end alike stand in braces (`allocator.overview.joined`), and folders that hold the same on one line
-(`allocator.overview.folders`). Folders that hold no others, and of which nothing is shown yet, share a line as well, with
+Names that begin and end alike stand in braces (`allocator.overview.joined`), and folders that hold the same on one line,
+with what lies in them below (`allocator.overview.folders`). Folders that hold no others, and of which nothing is shown yet, share a line as well, with
 their files alone: `utils/ 1 web/ 5`. Of a crowd of folders that look alike a few are named, and one with its files, long
 before the others; so are a few of files that are called the same, and of those of one folder that are numbered.
 """
@@ -25,7 +25,18 @@ from collections import Counter, defaultdict
 from itertools import accumulate, chain, groupby
 from typing import TYPE_CHECKING
 
-from allocator.overview.folders import MOST_ALIKE, Folder, MapFile, Sort, crowds_of, folders_of, group_of, together
+from allocator.overview.folders import (
+    MOST_ALIKE,
+    Folder,
+    MapFile,
+    Sort,
+    crowds_of,
+    families_above,
+    families_of,
+    folders_of,
+    group_of,
+    together,
+)
 from allocator.overview.joined import Part, alone, parted, prices_of, written
 from allocator.overview.map_steps import (
     COUNTED,
@@ -41,7 +52,7 @@ from allocator.overview.map_steps import (
     tokens_of,
     with_patience,
 )
-from allocator.overview.namesakes import Named, namesakes
+from allocator.overview.namesakes import Named, definitions_told, namesakes
 from allocator.remembered import Remembered
 from skeleton.languages.headers import language_name_of
 from workspace.lazy import lazy
@@ -162,7 +173,7 @@ class TreeMap:
     @lazy
     def _holding(self) -> Mapping[int, int]:
         """The count of folders that each holds, by its number."""
-        return Counter(folder.around for folder in self._folders)
+        return Counter(folder.around for folder in self._folders if folder.is_told)
 
     @lazy
     def _inside(self) -> dict[int, list[int]]:
@@ -175,16 +186,17 @@ class TreeMap:
     @lazy
     def _families(self) -> dict[int, list[int]]:
         """The folders of each family, by the number of its first."""
-        families: defaultdict[int, list[int]] = defaultdict(list)
-        for number, folder in enumerate(self._folders):
-            families[folder.family].append(number)
-        return families
+        return families_of(self._folders)
 
     @lazy
     def _crowds(self) -> list[list[int]]:
         """The crowds of folders of which no definition can be named."""
         told = {one.file for one in self._named}
-        bare = {number: places for number, places in self._inside.items() if told.isdisjoint(places)}
+        bare = {
+            number: places
+            for number, places in self._inside.items()
+            if number >= 0 and told.isdisjoint(places) and self._folders[number].is_told
+        }
         return crowds_of(self._folders, {number: [*map(self._name, places)] for number, places in bare.items()})
 
     @lazy
@@ -251,7 +263,7 @@ class TreeMap:
 
     def _folder_steps(self) -> list[MapStep]:
         late = {number for crowd in self._crowds for number in crowd[MOST_ALIKE:]}
-        usual = [number for number in range(len(self._folders)) if number not in late]
+        usual = [number for number, folder in enumerate(self._folders) if folder.is_told and number not in late]
         top = [number for number in usual if self._folders[number].depth == 0]
         rest = [number for number in usual if self._folders[number].depth > 0]
         rest.sort(key=lambda number: (not self._folders[number].counts.get(Sort.SOURCE), self._folders[number].depth))
@@ -303,11 +315,13 @@ class TreeMap:
         for number, places in self._inside.items():
             for place, price in zip(places, prices_of([*map(self._name, places)]), strict=True):
                 prices[place] = price
-            family = self._folders[number].family if number >= 0 else number
-            if family != number:
+            if number < 0:
+                continue
+            folder = self._folders[number]
+            if folder.family != number or not folder.is_told:
                 second.update(places)
-            elif len(self._families.get(family, ())) > 1:
-                least = min(ranks_of_folders[one] for one in self._families[family])
+            elif families := families_above(self._folders, self._families, number):
+                least = min(ranks_of_folders[one] for one in chain.from_iterable(families))
                 for place in places:
                     highest[place] = least
         late = self._late_files(ranks_of_folders)
@@ -413,27 +427,26 @@ class TreeMap:
         return set[int]().union(*map(self._above, {self._files[place].path.rpartition("/")[0] for place in files}))
 
     def _above(self, folder: str) -> frozenset[int]:
-        """The folders that the files of one lie in, with its own family."""
+        """The folders that the files of one lie in, with their families."""
         found = self._known_above.get(folder)
         if found is None:
             folders = set[int]()
             path = folder
-            if path in self._at and path:
-                folders.update(self._families[self._folders[self._at[path]].family])
-            while path and (path := path.rpartition("/")[0]):
+            while path:
                 if path in self._at:
-                    folders.add(self._at[path])
+                    folders.update(self._families[self._folders[self._at[path]].family])
+                path = path.rpartition("/")[0]
             found = self._known_above[folder] = frozenset(folders)
         return found
 
     def _told(
         self, number: int, folders: set[int], files: set[int], names: dict[int, list[int]], inner: int
     ) -> list[str]:
-        """The lines of a folder, or of those of its family that are shown: all of them where a file is named."""
+        """The lines of a folder, or of those of its family that are shown: all of them where anything in them is told."""
         first = self._folders[number].family
         family = self._families[first]
         listed = self._listed(first, len(family), files, names, inner)
-        if not listed and len(family) > 1:
+        if not listed and not inner and len(family) > 1:
             family = [one for one in family if one in folders]
         depth = self._folders[number].depth
         head = self._folder_lines[number] if len(family) == 1 else self._line(family)
@@ -468,32 +481,18 @@ class TreeMap:
     def _lines_of(
         self, folder: int, alike: int, shown: Sequence[int], names: Mapping[int, list[int]], inner: int
     ) -> list[str]:
-        lines = [f"{alone(self._name(place))}{self._definitions(names[place])}" for place in shown if place in names]
+        lines = [
+            alone(self._name(place))
+            + definitions_told([self._named[one] for one in names[place]], self._namesakes.get(place, ()))
+            for place in shown
+            if place in names
+        ]
         bare = written((self._name(place) for place in shown if place not in names), self._parts.get(folder, {}))
         if hidden := len(self._inside.get(folder, ())) - len(shown):
             bare.append(f"+{hidden * alike}")
         if hidden := self._holding.get(folder, 0) - inner:
-            bare.append(f"+{number_of(hidden, 'folder')}")
+            bare.append(f"+{number_of(hidden * alike, 'folder')}")
         return [*lines, " ".join(bare)] if bare else lines
 
     def _name(self, place: int) -> str:
         return self._files[place].path.rpartition("/")[2]
-
-    def _definitions(self, places: Sequence[int]) -> str:
-        """The names of some definitions of a file as they stand behind its name, those of one container together."""
-        members: dict[str, list[str]] = {}
-        for place in places:
-            one = self._named[place]
-            if one.container:
-                members.setdefault(one.container, [])
-                members[one.container].append(one.name)
-            else:
-                members.setdefault(one.name, [])
-        own = members.pop(self._namesakes.get(self._named[places[0]].file, ("",))[-1], ())
-        others = ", ".join(f"{name}{_held(inner)}" for name, inner in members.items())
-        return f"{_held(own)}{': ' if others else ''}{others}"
-
-
-def _held(members: Sequence[str]) -> str:
-    """Members as they stand behind the name of what they stand in."""
-    return f"({' '.join(members)})" if members else ""

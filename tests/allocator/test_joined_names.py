@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from typing import TYPE_CHECKING
 
@@ -124,6 +125,39 @@ def test_the_folders_of_a_line_come_one_by_one_and_the_names_of_their_files_once
     assert sum(step.kind is StepKind.FILE for step in tree.steps) == 3
     told = {path for path in indented(drawn[-1]) if " " not in path}
     assert told == {"doc/", "doc/a/", "doc/b/", "doc/c/", "lib.py", *(file.path for file in files)}
+
+
+def test_folders_that_hold_folders_of_the_same_names_share_a_line_and_what_lies_in_them_is_told_once() -> None:
+    held = (
+        "index.md",
+        "api/a b/run.md",
+        "api/guide.md",
+        "faq/guide.md",
+        "old/guide.md",
+        "old/v1/guide.md",
+        "old/v2/guide.md",
+    )
+    files = [MapFile(f"doc/{at}/{name}", 360, Sort.PROSE) for at in ("de", "fr", "ja") for name in held]
+    files += [MapFile("doc/xx/index.md", 360, Sort.PROSE), MapFile("lib.py", 360, Sort.SOURCE)]
+    files.sort()
+    tree = TreeMap(files, [])
+    drawn = list(dict.fromkeys(tree.text(count) for count in range(len(tree.steps) + 1)))
+    assert drawn[-1].splitlines() == [
+        "doc/ 22 ~2.2k",
+        "  {de fr ja}/ 21 ~2.1k: index.md",
+        "    api/ 6 ~600: guide.md",
+        "      a\\x20b/ 3 ~300: run.md",
+        "    faq/ 3 ~300: guide.md",
+        "    old/ 9 ~900: guide.md",
+        "      {v1 v2}/ 6 ~600: guide.md",
+        "  xx/ 1 ~100: index.md",
+        "lib.py",
+    ]
+    folders = {path[: at + 1] for path, *_ in files for at, sign in enumerate(path) if sign == "/"}
+    assert {path for path in indented(drawn[-1]) if not path.startswith("+")} == folders | {file.path for file in files}
+    read = [{path for path in indented(text) if path in folders or "." in path} for text in drawn]
+    assert all(less <= more for less, more in itertools.pairwise(read))
+    assert any("  {de fr ja}/ 21 ~2.1k: +3 +6 folders\n    api/" in text for text in drawn)
 
 
 def test_folders_of_which_nothing_is_shown_share_a_line_and_leave_it_one_by_one() -> None:
