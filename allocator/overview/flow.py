@@ -89,8 +89,10 @@ _ENTERED = "call dispatch execute handle invoke listen perform process run serve
 ENTERED = frozenset(_ENTERED.split())
 """Names, in lower case, of what a program, a server or a framework does its whole work by."""
 
-_WHOLLY = re.compile(r"(?:_loop|(?:_m|(?<=[a-z])M)ain|(?:_r|(?<=[a-z])R)un|(?:_s|(?<=[a-z])S)erve)\Z")
-"""The end of such a name: `event_loop`, `aeMain`."""
+_WHOLLY = re.compile(
+    r"(?<!init)(?<!setup)(?:_loop|(?:_m|(?<=[a-z])M)ain|(?:_r|(?<=[a-z])R)un|(?:_s|(?<=[a-z])S)erve)\Z"
+)
+"""The end of such a name: `event_loop`, `aeMain`, but not `init_loop`, which prepares it."""
 
 COMMON_SHARE = 10
 """A function that one in so many files names is a tool of everybody: of what one definition calls it is told where nothing else is."""
@@ -125,6 +127,9 @@ _INSIDE = re.compile(r"(?:^|/)(?:_[a-z]\w*|internals?)/")
 """A folder of what a package keeps to itself."""
 
 _SHOWN = re.compile(rb"\b([A-Za-z_]\w{2,63}[?!]?)\(")
+_VARIANT = re.compile(r"(?<=[^\W_])(?:_with(?:_|\Z)|With(?:(?=[A-Z])|\Z))")
+"""What stands in a name behind that of a plainer one, which does the same with less: `prompt_with_options`."""
+
 _FAILURE = re.compile(r"(?:Error|Exception)$")
 _PUBLIC = re.compile(rb"\b(?:pub(?!\s*\()|public|open|export)\b")
 _SAYS: Mapping[str, re.Pattern[bytes]] = {".rs": _PUBLIC, ".swift": _PUBLIC, ".cs": _PUBLIC}
@@ -389,15 +394,29 @@ class Flow:
 
         The last that does the whole work by its name is one of them, and what everybody uses is none where there are others.
         """
-        every = self._beyond(spot)
+        every = self._plain(self._beyond(spot))
         called = {one: times for one, times in every.items() if not self._is_common(one)} or every
         works = [one for one in called if self._working(one) > 1]
         sizes = {one: self._grounds.surveys[one.file].sizes[one.place] for one in called}
         near = sorted(called, key=lambda one: (-self._reach(one, 1), -sizes[one]))[:MOST_WEIGHED]
         far = {one: self._reach(one, DEEPEST - 1) * (AGAIN if called[one] > 1 else 1) for one in near}
         farthest = sorted(near, key=lambda one: (-far[one], -sizes[one]))
-        most = [*dict.fromkeys((*works[-1:], *farthest))][:MOST_CALLEES]
+        alike = dict[str, Spot]()
+        for one in (*works[-1:], *farthest):
+            alike.setdefault(self._grounds.short(one), one)
+        most = [*alike.values()][:MOST_CALLEES]
         return [one for one in called if one in most]
+
+    def _plain(self, called: Mapping[Spot, int]) -> Mapping[Spot, int]:
+        """Those that are called without the variants of others among them."""
+        targets = {self._grounds.target(one) for one in called}
+        plainer = {one: _VARIANT.search(self._name(one)) for one in called}
+        return {
+            one: times
+            for one, times in called.items()
+            if (found := plainer[one]) is None
+            or self._grounds.target(one)[: found.start() - len(found.string)] not in targets
+        }
 
     def _working(self, spot: Spot) -> float:
         """The weight of what is called: more for what does the whole work by its name, and calls others for it."""
@@ -420,18 +439,29 @@ class Flow:
     def _told(self, start: Spot) -> list[str]:
         """The calls from a start; of those that wait, what leads farthest is told next, and what is near before what is deep."""
         waiting, told, said = {start: 1.0}, set[Spot](), list[str]()
+        names: dict[str, Spot] = {}
         while waiting and len(said) < MOST_CALLERS:
             spot = max(waiting, key=lambda one: waiting[one] * self._reach(one, DEEPEST - 1) * self._working(one))
             near = waiting.pop(spot)
             told.add(spot)
             called = self._called(spot)
             if called:
-                names = ", ".join(dict.fromkeys(map(self._grounds.short, called)))
-                said.append(f"{self._grounds.short(spot) if said else self._named(spot)} > {names}")
+                caller, *listed = (self._told_apart(one, names) for one in (spot, *called))
+                said.append(f"{caller if said else self._named(spot)} > {', '.join(dict.fromkeys(listed))}")
                 for one in called:
                     if one not in told:
                         waiting.setdefault(one, near * DEEPER)
         return said
+
+    def _told_apart(self, spot: Spot, names: dict[str, Spot]) -> str:
+        """The name of a definition, or its target where another of that name is told already.
+
+        Args:
+            spot: the definition.
+            names: those that are told, with what they mean; this one is added.
+        """
+        short, target = self._grounds.short(spot), self._grounds.target(spot)
+        return short if self._grounds.target(names.setdefault(short, spot)) == target else target
 
     def _named(self, spot: Spot) -> str:
         """The name of a definition, with its file where others have the same."""

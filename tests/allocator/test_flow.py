@@ -367,3 +367,61 @@ def test_it_does_not_begin_with_what_nobody_is_to_use_any_more(tmp_path: Path, m
         f"    public int closeAll(int x) {{\n        step0(x);\n        return step1(x);\n    }}\n{steps}}}\n"
     )
     assert next(iter(told(tmp_path, {"src/main/java/org/shop/Shop.java": code}))) == begin
+
+
+def test_what_is_called_as_another_that_is_told_already_is_told_by_its_target(tmp_path: Path) -> None:
+    parts = ("tea", "jam", "oil")
+    tree = {
+        "src/main.rs": "mod drawn;\nmod shelf;\n\nfn main() {\n    drawn::row(1);\n}\n",
+        "src/drawn.rs": "use crate::shelf;\n\npub fn row(at: u8) -> u8 {\n    shelf::choose_row(at)\n}\n",
+        "src/shelf/mod.rs": (
+            "mod jam;\nmod oil;\nmod tea;\n\npub fn choose_row(at: u8) -> u8 {\n    match at {\n"
+            + "".join(f"        {number} => {part}::row(at),\n" for number, part in enumerate(parts))
+            + "        _ => 0,\n    }\n}\n"
+        ),
+        **{
+            f"src/shelf/{part}.rs": f"pub fn row(at: u8) -> u8 {{\n    weigh_{part}(at)\n}}\n\nfn weigh_{part}(at: u8) -> u8 {{\n    at\n}}\n"
+            for part in parts
+        },
+    }
+    flow = told(tmp_path, tree)
+    assert flow["main"] == ["row"]
+    assert flow["row"] == ["choose_row"]
+    (one,) = flow["choose_row"]
+    assert re.fullmatch(r"src/shelf/(tea|jam|oil)\.rs::row", one)
+    assert flow[one] == [f"weigh_{one[10:13]}"]
+
+
+def test_a_variant_of_what_is_called_too_is_not_told(tmp_path: Path) -> None:
+    body = "    read_rows(x)\n    sort_rows(x)\n"
+    tree = {
+        "app/cli.py": (
+            "from app.work import draw, draw_with_frame, bill_with_tax\n\n\ndef main(x):\n"
+            "    draw(x)\n    draw_with_frame(x)\n    bill_with_tax(x)\n\n\nif __name__ == '__main__':\n    main(1)\n"
+        ),
+        "app/work.py": (
+            "from app.rows import read_rows, sort_rows\n\n\n"
+            f"def draw(x):\n{body}\n\ndef draw_with_frame(x):\n{body}    return x\n\n\ndef bill_with_tax(x):\n{body}"
+        ),
+        "app/rows.py": "def read_rows(x):\n    return x\n\n\ndef sort_rows(x):\n    return x\n",
+    }
+    assert told(tmp_path, tree)["main"] == ["draw", "bill_with_tax"]
+
+
+def test_what_prepares_the_work_is_not_taken_for_what_does_it(tmp_path: Path) -> None:
+    calls = "".join(f"    do_part_{number}(x)\n" for number in range(4))
+    parts = "".join(
+        f"def do_part_{number}(x):\n    read_rows(x)\n    sort_rows(x)\n    draw_rows(x)\n\n\n" for number in range(4)
+    )
+    tree = {
+        "app/cli.py": (
+            "from app.parts import do_part_0, do_part_1, do_part_2, do_part_3\nfrom app.rows import init_main\n\n\n"
+            f"def main(x):\n    init_main(x)\n{calls}\n\nif __name__ == '__main__':\n    main(1)\n"
+        ),
+        "app/parts.py": f"from app.rows import read_rows, sort_rows, draw_rows\n\n\n{parts}",
+        "app/rows.py": (
+            "def init_main(x):\n    return read_rows(x)\n\n\ndef read_rows(x):\n    return x\n\n\n"
+            "def sort_rows(x):\n    return x\n\n\ndef draw_rows(x):\n    return x\n"
+        ),
+    }
+    assert told(tmp_path, tree)["main"] == [f"do_part_{number}" for number in range(4)]
