@@ -14,6 +14,9 @@ if TYPE_CHECKING:
 MOST_DESCRIBED = 200
 """Characters of a description, after which no further sentence is told."""
 
+LEAST_SAID = 24
+"""Letters of what is a description and no word."""
+
 BETWEEN = " · "
 """Between the name, the version and the description."""
 
@@ -43,6 +46,8 @@ def description(path: str, text: str) -> str:
 def not_said_before(lines: Sequence[str], described: str) -> Sequence[str]:
     """Returns the lines of a README without those before its first text that only say the name or the description again, or nothing.
 
+    The description again is left out wherever it stands.
+
     Args:
         lines: all of them.
         described: what `description` gives.
@@ -52,7 +57,8 @@ def not_said_before(lines: Sequence[str], described: str) -> Sequence[str]:
     }
     said = (said | GENERAL) - {""}
     again = next((at for at, line in enumerate(lines) if _plain(line) not in said), len(lines))
-    return lines[again:]
+    long = {one for one in said if len(one) >= LEAST_SAID}
+    return [line for line in lines[again:] if _plain(line) not in long]
 
 
 def _plain(text: str) -> str:

@@ -28,6 +28,9 @@ BREAK = "\x04"
 TITLE = "\x05"
 """Before a heading of HTML, with its level: one digit."""
 
+_LOWEST = "6"
+"""The level of a line over what is folded away."""
+
 MOST_READ = 100_000
 """Characters of a README that are looked at."""
 
@@ -88,7 +91,6 @@ _PARAGRAPHS = frozenset(
         "header",
         "footer",
         "details",
-        "summary",
         "ul",
         "ol",
         "dl",
@@ -219,6 +221,8 @@ def _tag(tag: str, attributes: str, *, closes: bool) -> str:
         return LINKED if closes else LINK if "href" in attributes.lower() else ""
     if len(tag) == 2 and tag[0] == "h" and tag[1].isdecimal():
         return _UNTITLED if closes else TITLE + tag[1]
+    if tag == "summary":
+        return _UNTITLED if closes else TITLE + _LOWEST
     if closes:
         return ""
     return PICTURE if tag in _PICTURES else _EMPTY.get(tag, "")

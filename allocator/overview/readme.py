@@ -158,7 +158,7 @@ def _as_text(block: Block) -> Block:
     if block.kind is Kind.HEADING and _PICTURE_INSIDE.search(block.lines[0]):
         return GONE
     lines = tuple(bare for line in block.lines if (bare := unmarked(line)))
-    if block.kind is Kind.TEXT:
+    if block.kind is Kind.TEXT or not block.opens_section:
         lines = tuple(line for line in lines if not _CONTENTS.fullmatch(line))
     if not lines:
         return block if block.kind in (Kind.RULE, Kind.SHOWN) else GONE

@@ -224,6 +224,15 @@ def test_a_readme_does_not_say_again_what_the_manifest_says(tmp_path: Path, titl
     assert told(write_tree(tmp_path / "x", tree), "README.md") == "It is open on every day of the week."
 
 
+def test_a_description_is_not_said_again_behind_other_words(tmp_path: Path) -> None:
+    tree = parts("shop/", {"core": "import os", "plan": "import os"})
+    tree["pyproject.toml"] = '[project]\nname = "shop"\ndescription = "Sells things to whoever comes by! 🚀"\n'
+    tree["README.md"] = "The branch is called `main` now, and no more `old`.\n\n**Sells things to whoever comes by!**\n"
+    folder = write_tree(tmp_path / "x", tree)
+    assert told(folder, "README.md") == "The branch is called `main` now, and no more `old`."
+    assert "**Sells" not in overview(folder, 3000).context.partition("\n+++ ")[0]
+
+
 def test_a_program_that_a_manifest_names_is_told_only_where_its_file_is(tmp_path: Path) -> None:
     tree = {f"lib/part{number}.js": f"export function part_{number}() {{}}\n" for number in range(12)}
     tree["package.json"] = (

@@ -303,3 +303,9 @@ def test_a_line_over_links_and_a_name_that_is_drawn_are_left_out() -> None:
     drawn = "```\n██╗  ██╗\n╚═╝  ╚═╝\n```\n"
     text = f"{table}\n# Pump\n\n{drawn}\nPump moves what has to be moved from here to there.\n"
     assert readme_lines(text) == ("# Pump", "Pump moves what has to be moved from here to there.")
+
+
+def test_what_stands_over_a_part_that_is_folded_away_is_no_text() -> None:
+    folded = "<details>\n<summary>Android</summary>\n\nInstall it with any of these:\n\n| a | b |\n|---|---|\n| c | d |\n\n</details>\n"
+    text = f"# Pump\n\nPump moves what has to be moved from here to there.\n\n## Steps\n\nSelect your system to see what to do:\n\n{folded}"
+    assert readme_lines(text) == ("# Pump", "Pump moves what has to be moved from here to there.")
