@@ -24,7 +24,7 @@ HELPERS = frozenset(_HELPERS.split())
 OUTERMOST = frozenset({"helpers", "maint"})
 """Likewise those that do so where they lie in no other folder: inside a package they hold a part of it."""
 
-_WORDS = re.compile(r"[-_.]")
+_WORDS = re.compile(r"[-_.]|(?<=[a-z0-9])(?=[A-Z])")
 
 
 def helping(grounds: Grounds) -> frozenset[int]:
@@ -46,8 +46,9 @@ def _is_apart(path: str, apart: frozenset[str]) -> bool:
 
 
 def _words_of(path: str) -> Iterator[str]:
-    """The names of the folders of a path, and what their words say: `benchmarks` of `Shop.Benchmarks/`, `testing` of `shop-test-app/`."""
-    for folder in path.lower().split("/")[:-1]:
-        yield from (folder, folder.rpartition(".")[2])
-        if not TESTING.isdisjoint(filter(None, _WORDS.split(folder))):
+    """The names of the folders of a path, and what their words say: `benchmarks` of `Shop.Benchmarks/`, `testing` of `shop-test-app/` and `TestApp/`."""
+    for folder in path.split("/")[:-1]:
+        plain = folder.lower()
+        yield from (plain, plain.rpartition(".")[2])
+        if not TESTING.isdisjoint(filter(None, _WORDS.sub(" ", folder).lower().split())):
             yield "testing"

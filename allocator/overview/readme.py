@@ -32,6 +32,9 @@ LEAST_ITEM = 6
 LEAST_FIRST = 4
 """Characters of what comes first."""
 
+_SAID_BY = re.compile(r"> ?(?:--|[\u2013\u2014]) ?[^\W_]")
+"""The line of a quotation that says whose it is."""
+
 _ALERT = re.compile(r"> ?\[!\w+\]")
 _PICTURE_INSIDE = re.compile(rf"[^\W_][{LINK}{LINKED} ]*{PICTURE}[{PICTURE}{LINKED} ]*[a-z]")
 """A picture that stands for a word: `a (picture) project`."""
@@ -96,7 +99,8 @@ _ASIDE = re.compile(
     r"|support(?:ing)?(?: (?:us|me|[\w-]+))?|(?:how to )?contribut(?:e|ing|ions?|ors)(?: (?:to|guide|guidelines)\b.*)?"
     r"|(?:join (?:the|our) )?community|(?:the )?(?:authors?|maintainers|credits|acknowledge?ments|thanks)|code of conduct"
     r"|(?:getting |get )?help|(?:report(?:ing)? )?(?:bugs|issues|security issues|vulnerabilities)|bug reports?|contact"
-    r"|licen[cs](?:e|ing)|copyright|roadmap|changelog)\W*",
+    r"|(?:do you )?(?:have|found|got) (?:an? |any )?(?:bugs?|issues?|problems?|questions?)"
+    r"|licen[cs](?:e|ing)(?:,? etc)?|copyright|roadmap|changelog)\W*",
     re.IGNORECASE,
 )
 """A heading over who makes it, who pays for it, how to reach them, and what they plan."""
@@ -172,11 +176,14 @@ def _as_code(block: Block) -> Block:
 
 
 def _alerted(blocks: Iterable[Block]) -> Iterator[Block]:
-    """Leaves the first sentences of an alert: it speaks to those who know the project."""
+    """Leaves the first sentences of an alert: it speaks to those who know the project. What others said is left out."""
     alert = said = False
     for block in blocks:
         is_quote = block.kind is Kind.TEXT and block.lines[0].startswith(">")
         lines = block.lines
+        if is_quote and any(map(_SAID_BY.match, lines[1:])):
+            yield GONE
+            continue
         if is_quote and _ALERT.match(lines[0]):
             alert, said = True, False
             lines = lines[1:]

@@ -103,10 +103,11 @@ def test_a_file_that_is_called_after_building_begins_behind_the_program(tmp_path
     assert told(write_tree(tmp_path / "x", tree), "begin") == "cmd/shop/main.go::main, build.go::main"
 
 
-def test_an_app_for_tests_begins_nothing(tmp_path: Path) -> None:
+@pytest.mark.parametrize("folder", ["shop-test-app", "ShopTestApp", "TestApp"])
+def test_an_app_for_tests_begins_nothing(tmp_path: Path, folder: str) -> None:
     main = "fun main() {\n    openAll(1)\n}\n"
     tree = {f"shop/src/main/kotlin/Part{at}.kt": f"class Part{at}\n" for at in range(9)}
-    tree |= {"shop/src/main/kotlin/Main.kt": main, "shop-test-app/src/main/kotlin/Test.kt": main}
+    tree |= {"shop/src/main/kotlin/Main.kt": main, f"{folder}/src/main/kotlin/Start.kt": main}
     assert told(write_tree(tmp_path / "x", tree), "begin") == "shop/src/main/kotlin/Main.kt::main"
 
 

@@ -309,3 +309,12 @@ def test_what_stands_over_a_part_that_is_folded_away_is_no_text() -> None:
     folded = "<details>\n<summary>Android</summary>\n\nInstall it with any of these:\n\n| a | b |\n|---|---|\n| c | d |\n\n</details>\n"
     text = f"# Pump\n\nPump moves what has to be moved from here to there.\n\n## Steps\n\nSelect your system to see what to do:\n\n{folded}"
     assert readme_lines(text) == ("# Pump", "Pump moves what has to be moved from here to there.")
+
+
+def test_what_others_said_and_where_to_ask_is_left_out() -> None:
+    said = "> Pumps are what the world needs most. <br/>\n> -- Somebody Else / Another Film\n"
+    asked = "## Do you have an issue?\n\nFirst check whether it is mended in the newest build.\n\n## License, etc.\n\nIt has adopted a code of conduct.\n"
+    text = f"{said}\nPump moves what has to be moved from here to there.\n\n{asked}"
+    assert readme_lines(text) == ("Pump moves what has to be moved from here to there.",)
+    quoted = "> Pump moves what has to be moved\n> from here to there -- and back.\n"
+    assert readme_lines(quoted) == ("> Pump moves what has to be moved", "> from here to there -- and back.")
