@@ -128,7 +128,7 @@ _INSIDE = re.compile(r"(?:^|/)(?:_[a-z]\w*|internals?)/")
 
 _SHOWN = re.compile(rb"\b([A-Za-z_]\w{2,63}[?!]?)\(")
 _VARIANT = re.compile(r"(?<=[^\W_])(?:_with(?:_|\Z)|With(?:(?=[A-Z])|\Z))")
-"""What stands in a name behind that of a plainer one, which does the same with less: `prompt_with_options`."""
+"""The end of a name that begins with that of a plainer one, which does the same with less: `prompt_with_options`."""
 
 _FAILURE = re.compile(r"(?:Error|Exception)$")
 _PUBLIC = re.compile(rb"\b(?:pub(?!\s*\()|public|open|export)\b")
