@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 import numpy as np
 
-from allocator.ranking.entries import CALLS, KEEPS, TELLS, Entry
+from allocator.ranking.entries import CALLS, KEEPS, TELLS, TESTS, Entry
 from allocator.ranking.file_names import FileNames
 from allocator.ranking.integers import ranges, sorting, summed
 from allocator.ranking.repeats import announced, gathered
@@ -109,7 +109,7 @@ class Arrays:
         first: for each file the number of its first unit; one more at the end.
         file: for each unit the number of its file.
         is_definition: for each unit whether it is one.
-        is_callable, is_telling, is_constant: likewise whether it is of these kinds, as `entries` tells them.
+        is_callable, is_telling, is_constant, is_test: likewise whether it is of these kinds, as `entries` tells them.
         parent: for each unit the unit that it stands in, or -1.
         around: likewise its place among those of its file.
         size: for each unit the bytes of its source.
@@ -149,6 +149,7 @@ class Arrays:
         self.is_callable: Flags = (kinds & CALLS) > 0
         self.is_telling: Flags = (kinds & TELLS) > 0
         self.is_constant: Flags = (kinds & KEEPS) > 0
+        self.is_test: Flags = (kinds & TESTS) > 0
         self.size: Floats = _joined([entry.sizes for entry in entries], np.float64)
         self.head: Floats = _joined([entry.heads for entry in entries], np.float64)
         self.start: Floats = _joined([entry.starts for entry in entries], np.int32).astype(np.float64)

@@ -18,6 +18,7 @@ from allocator.ranking.entries import (
     KIND,
     LEAST_SHARED,
     RENEWED,
+    TESTS,
     Entry,
     Together,
     key_of,
@@ -223,6 +224,8 @@ class Corpus:
             heads[place] = definition.body - definition.signature
             starts[place] = definition.name_start
             by_path.setdefault(definition.path, place)
+        if terms.tests:
+            kinds[:count] += TESTS * np.frombuffer(terms.tests, dtype=np.uint8)
         indices = np.frombuffer(terms.indices, dtype=np.uint32)
         return Entry(
             units=count + 1,

@@ -56,6 +56,8 @@ TELLS: Final = 2
 """Of what its name stands for: not of an implementation, a field, or a line that says where a module is."""
 KEEPS: Final = 4
 """Of a constant, which signatures alone leave out."""
+TESTS: Final = 8
+"""Of a test that stands beside what it tests, and of all in it."""
 
 _ROOM: Final = Path(__file__).parent
 """All modules of it have a say in a value, not this one alone."""
@@ -72,7 +74,7 @@ class Entry(NamedTuple):
         word: likewise the word.
         counts: likewise how often the word stands in each place.
         names: for each unit the word that is its name, or -1.
-        kinds: likewise what it is, as a sum of `CALLS`, `TELLS` and `KEEPS`.
+        kinds: likewise what it is, as a sum of `CALLS`, `TELLS`, `KEEPS` and `TESTS`.
         sizes: the bytes of its source.
         heads: those of its signature.
         parents: the unit that it stands in, or -1.

@@ -202,7 +202,7 @@ def signals(arrays: Arrays, tiers: Longs, query: Query, history: History) -> Map
         "history_place": lambda: _places(about, arrays.by_place)[of_file],
         "history": lambda: np.sqrt(_scaled(about))[of_file],
         "recent": lambda: history.recency(arrays.place_of)[of_file],
-        "test": lambda: (tiers == Tier.TESTS)[of_file].astype(np.float64),
+        "test": lambda: ((tiers == Tier.TESTS)[of_file] | arrays.is_test).astype(np.float64),
         "other": lambda: (tiers == Tier.OTHER)[of_file].astype(np.float64),
         "callable": lambda: arrays.is_callable.astype(np.float64),
         "size": lambda: arrays.log_size,

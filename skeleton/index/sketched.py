@@ -86,7 +86,7 @@ def of_definitions(
     """
     records: dict[Aspect, object] = {Aspect.SKETCH: Definitions(tuple(definitions))}
     if Aspect.TERMS in aspects:
-        records[Aspect.TERMS] = terms_of(source, definitions)
+        records[Aspect.TERMS] = terms_of(source, definitions, language or None)
     if Aspect.SURVEY in aspects:
         records[Aspect.SURVEY] = survey_of(source, definitions, language=language, secrets=secrets)
     return records

@@ -6,7 +6,7 @@ where it stands: in a definition's name, in what stands above it (doc comment, a
 body. A word counts for the innermost definition around it. What stands in none (imports, statements of a module, all of
 a text file) counts for one more unit, the rest of the file.
 
-The result depends on the bytes alone, not on the path, and is plain: texts and arrays of bytes that can be stored, sent
+The result depends on the bytes and their language alone, not on the path, and is plain: texts and arrays of bytes that can be stored, sent
 to another process and read into arrays without a loop.
 """
 
@@ -21,7 +21,8 @@ from enum import IntEnum
 from itertools import count
 from typing import Final, NamedTuple
 
-from skeleton.outline.definitions import Definition
+from skeleton.languages.headers import naming_in
+from skeleton.outline.definitions import Definition, head_of
 
 SHORTEST_WORD = 2
 LONGEST_WORD = 64
@@ -69,20 +70,41 @@ class Terms(NamedTuple):
     """The word of each entry, as an index into `words`: likewise."""
     counts: bytes
     """Four bytes for each entry: how often the word is in the unit's name, above it, in its signature, in its body."""
+    tests: bytes = b""
+    """For each definition 1 where it stands in a test beside what that tests, else 0; empty where none does."""
 
 
-def terms_of(source: bytes, definitions: Sequence[Definition]) -> Terms:
+def terms_of(source: bytes, definitions: Sequence[Definition], language: str | None = None) -> Terms:
     """Counts the words of a file for each of its definitions.
 
     Args:
         source: the file.
         definitions: those of its sketch, by position, of equal starts the outer first; empty for a file without.
+        language: the name of its language, which says where tests may stand; None for one that is not known.
     """
     units = _units(source[:MOST_BYTES].translate(_APART), definitions)
     terms, too_long = _counted(units, _TOO_SHORT)
     if too_long:
         terms, _ = _counted(units, _TOO_SHORT | dict.fromkeys(too_long, _LEFT_OUT))
-    return terms
+    finds = naming_in(language).tests
+    return terms if finds is None else terms._replace(tests=_tests(source, definitions, finds))
+
+
+def _tests(source: bytes, definitions: Sequence[Definition], finds: re.Pattern[bytes]) -> bytes:
+    """Tells of each definition whether it is a test or stands in one.
+
+    Args:
+        source: the file.
+        definitions: as for `terms_of`.
+        finds: finds something in the head of a test, as the query file of the language says.
+    """
+    found = bytearray(len(definitions))
+    end = 0
+    for place, definition in enumerate(definitions):
+        if definition.start >= end and finds.search(head_of(source, definition)):
+            end = definition.end
+        found[place] = definition.start < end
+    return bytes(found) if end else b""
 
 
 def _counted(units: Sequence[_Unit], left_out: dict[bytes, int]) -> tuple[Terms, list[bytes]]:

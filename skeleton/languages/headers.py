@@ -331,11 +331,12 @@ class Naming(NamedTuple):
 
 def naming_of(path: str, source: bytes) -> Naming:
     """Returns how the code of a file uses names. Loads no grammar."""
-    return _naming_in(language_name_of(path, source))
+    return naming_in(language_name_of(path, source))
 
 
 @cache
-def _naming_in(language: str | None) -> Naming:
+def naming_in(language: str | None) -> Naming:
+    """Returns how code in a language uses names; None for no code, or for a language that is not known."""
     header = {} if language is None else resolved(language, text_of(language))[0]
     names = re.compile(header.get("names", _NAME).replace(r"\w", r"\w\x80-\xff").encode())
     uses = header.get("uses", "").split()

@@ -47,6 +47,11 @@ class Definition(NamedTuple):
         return f"{self.container}.{self.name}" if self.container else self.name
 
 
+def head_of(source: bytes, definition: Definition) -> bytes:
+    """Returns the name of a definition and, below that, its text to the end of its signature."""
+    return definition.name.encode() + b"\n" + source[definition.start : definition.body]
+
+
 def qualified(container: str, name: str) -> str:
     """Returns the qualified name of something that other definitions stand in.
 

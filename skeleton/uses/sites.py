@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from skeleton.languages.kinds import CALLABLE, HOLDERS, MEMBERS, USABLE
 from skeleton.names.targets import segments
+from skeleton.outline.definitions import head_of
 from skeleton.uses.aliases import by_default_in, paths_in, renamed_in
 from skeleton.uses.chains import types_before
 from skeleton.uses.messages import messages_in
@@ -129,9 +130,7 @@ def is_tested(source: bytes, around: Iterable[Definition], naming: Naming) -> bo
         naming: how its code uses names.
     """
     finds = naming.tests
-    return finds is not None and any(
-        finds.search(one.name.encode() + b"\n" + source[one.start : one.body]) for one in around
-    )
+    return finds is not None and any(finds.search(head_of(source, one)) for one in around)
 
 
 class Sites:

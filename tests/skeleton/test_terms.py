@@ -76,6 +76,30 @@ def test_an_empty_file_has_no_terms() -> None:
     assert terms_of(b"", ()) == Terms((), b"", b"", b"")
 
 
+RUST = b"""pub fn dim() {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    fn lamp() -> Lamp { Lamp }
+    #[test]
+    fn dims() { dim(); }
+}
+
+/// Testing nothing.
+pub fn test_bed() {}
+"""
+
+
+def test_tests_beside_what_they_test_are_told_with_all_that_stands_in_them() -> None:
+    definitions = definitions_of(RUST, "rust")
+    terms = terms_of(RUST, definitions, "rust")
+    told = {one.name for one, is_test in zip(definitions, terms.tests, strict=True) if is_test}
+    assert [one.name for one in definitions] == ["dim", "tests", "lamp", "dims", "test_bed"]
+    assert told == {"tests", "lamp", "dims"}
+    assert terms_of(PYTHON, definitions_of(PYTHON, "python"), "python").tests == b""
+
+
 def test_a_survey_has_the_words_of_any_script_and_is_not_harmed_by_half_a_character() -> None:
     def words(text: bytes) -> tuple[str, ...]:
         return survey_of(text, (), language="", secrets=0).words

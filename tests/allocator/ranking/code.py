@@ -33,8 +33,10 @@ class CodeFile:
     def reading(self) -> Reading:
         source = self.text.encode()
         language = language_of(self.path, source)
-        definitions = outline(source, language).definitions if isinstance(language, Language) else ()
-        return Reading(definitions, terms_of(source, definitions))
+        if not isinstance(language, Language):
+            return Reading((), terms_of(source, ()))
+        definitions = outline(source, language).definitions
+        return Reading(definitions, terms_of(source, definitions, language.name))
 
 
 def ranked_for(

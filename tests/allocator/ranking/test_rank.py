@@ -57,6 +57,30 @@ def test_tests_come_first_only_where_a_query_asks_for_them() -> None:
     assert foremost("test parse_toml: cover comments in test_toml.py") == "tests/test_toml.py::test_parse_toml"
 
 
+def test_tests_beside_what_they_test_count_as_tests() -> None:
+    lamp = """pub struct Lamp;
+
+impl Lamp {
+    pub fn fade(&mut self) { self.level -= 1; }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn lamp_fades_when_dimmed() { Lamp.fade(); assert_fades_when_dimmed(); }
+}
+"""
+    files = [CodeFile("src/lamp.rs", lamp), CodeFile("src/dimmer.rs", "pub fn dim(lamp: &mut Lamp) { lamp.fade() }\n")]
+
+    def names(query: str) -> list[str]:
+        return names_by_weight(files, ranked_for(files, query))
+
+    of_test = "src/lamp.rs::tests.lamp_fades_when_dimmed"
+    asked = names("which code makes a lamp fade when it is dimmed")
+    assert asked.index("src/lamp.rs::Lamp.fade") < asked.index("src/dimmer.rs::dim") < asked.index(of_test)
+    assert names("test that a lamp fades when it is dimmed")[0] == of_test
+
+
 def test_a_file_that_the_query_names_comes_first() -> None:
     ranking = ranked_for(FILES, "something is wrong in src/server.py")
     assert FILES[ranking.order[0]].path == "src/server.py"
