@@ -4,6 +4,7 @@
 ; comments: //|/[*]
 ; mixes: c
 ; uses: folders shapes held-members kept-handlers
+; gives: [^\n;{}]{0,300}?\.\((?!type\))(\*?[\w.]{1,200})\)(?=[ \t]*(?:[;{\n]|\Z))
 ; doc comments: // /*
 ; blank: (?#new()\b(?P<n>new)(?=\([ \t]*(?:(?!(?:struct|interface|func|map|chan)\b)[A-Za-z_][\w.]*(?:\[[^\]\n]{0,200}\][.({]|[({]|[ \t]*[-+%&|<>=!/*])|["'`\d!&+-]))
 ; begins: ^(?:func[ \t]*[\w(]|type[ \t]+\w)

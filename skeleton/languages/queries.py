@@ -73,7 +73,7 @@ nodes *are*; what becomes of them is the level table's business (`skeleton.level
                        in what stands since the last line that is not indented
     lends              a regular expression of the line that begins a block which lends all that stands in it to another type; its
                        first group is the white space before it, at whose depth the block ends (`extension(Stream s) {`)
-    gives              a regular expression of the beginning of a call that names the type of what it gives, its first group (a cast)
+    gives              a regular expression of the beginning of an expression that names the type of what it gives, its first group (a cast)
     type parameters    a regular expression that finds the types which a function takes before its name, its first group (`fun <T>`)
     mixes              a word for the languages that use each other's definitions, the language's own name by default; `all` where any may
     calls              a pattern whose `@name` is a name that is called, where no node of the grammar is a call by its kind

@@ -46,6 +46,8 @@ _WORDS: Final = frozenset(
 """Words of a head that name no type."""
 
 _MIXED_IN: Final = re.compile(rb"^[ \t]+(?:include|prepend|extend|use)[ \t]+([A-Z\\][\w:\\, \t]*)", re.MULTILINE)
+_IS_ANOTHER: Final = re.compile(rb"\w+\s*=?\s*(?:\w+\.)?\w+(?:\[[^\[\]]*\])?\s*\Z")
+"""A type with a name of its own that is another one, and not a slice, a map or a function of it."""
 _EMBEDDED: Final = re.compile(rb"\s*\*?((?:\w+\.)?\w+)\s*(?:`[^`]*`\s*)?\Z")
 
 
@@ -60,8 +62,10 @@ def bases_in(file: IndexedFile, of_file: Sequence[Definition], one: Definition) 
     if one.kind not in HOLDERS:
         return
     source = file.source
-    yield from bases_of(source[one.signature : one.body].decode("utf-8", "replace"), one.name)
-    if naming_of(file.path, b"").shapes:
+    has_shapes = naming_of(file.path, b"").shapes
+    if not has_shapes or one.kind != "type" or _IS_ANOTHER.match(source[one.name_start : one.body]):
+        yield from bases_of(source[one.signature : one.body].decode("utf-8", "replace"), one.name)
+    if has_shapes:
         inside = (each for each in of_file if each.container == one.path and each.kind == FIELD)
         matches = (_EMBEDDED.match(source[each.signature : each.end]) for each in inside)
         yield from (found[1].decode("utf-8", "replace") for found in matches if found)

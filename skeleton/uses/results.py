@@ -268,7 +268,9 @@ class Results:
             named = gives.match(text, place.end()) if gives is not None else None
             given = [] if is_elsewhere else types_in(named[1]) if named else self._of_chain(links, site, depth + 1)
             before = _count_before(text[: place.start()])
-            if before or place["others"] or any(each.name == TUPLE for each in given):
+            if named:
+                given = given if not before else []  # the second is whether it is of that type: `till, ok := x.(*Till)`
+            elif before or place["others"] or any(each.name == TUPLE for each in given):
                 given = [each.inside[before] for each in given if each.name == TUPLE and before < len(each.inside)]
             found += given
         for place in [*self._places(_HELD, name, text)][:_MOST_PLACES] if not found else ():

@@ -182,3 +182,20 @@ def test_a_field_is_typed_though_a_function_sets_it_from_a_variable(tmp_path: Pa
     assert beside(desk_of(tmp_path, texts), "Till.Close", "callers")[1:] == [
         "b.cc:6 in Desk.Go: till_->Close(); [till_ is typed so]"
     ]
+
+
+def test_a_slice_of_a_type_has_none_of_its_members(tmp_path: Path) -> None:
+    texts = {
+        "tree.go": (
+            "package tree\n\ntype node struct {\n\tkids nodes\n}\n\ntype nodes []*node\ntype byName map[string]node\n"
+            "\nfunc (n *node) find() {}\n\nfunc (ns nodes) find() {}\n\nfunc (m byName) find() {}\n\n"
+            "func (n *node) all() {\n\tone := n\n\tone.find()\n\tn.kids.find()\n}\n"
+        )
+    }
+    desk = desk_of(tmp_path, texts)
+    found = {name: beside(desk, f"{name}.find", "callers")[1:] for name in ("node", "nodes", "byName")}
+    assert found == {
+        "node": ["tree.go:18 in node.all: one.find() [one is typed so]"],
+        "nodes": ["tree.go:19 in node.all: n.kids.find() [kids is typed so]"],
+        "byName": [],
+    }

@@ -138,6 +138,28 @@ CHAINS = {
         "\terr.Other()\n"
         "}\n"
     ),
+    "as.go": (
+        "package p\n"
+        "type Till struct{}\n"
+        "type bell struct{}\n"
+        "type Rope interface{ Pull(n int) }\n"
+        "func (t *Till) Ring() {}\n"
+        "func (b *bell) Ring() {}\n"
+        "func use(ctx Context, pool Pool, v any) {\n"
+        "\tt, _ := ctx.Value(key).(*Till)\n"
+        "\tt.Ring()\n"
+        "\tb := pool.Get().(*bell)\n"
+        "\tb.Ring()\n"
+        "\tif r, ok := v.(Rope); ok {\n"
+        "\t\tr.Ring()\n"
+        "\t\tok.Ring()\n"
+        "\t}\n"
+        "\tswitch each := v.(type) {\n"
+        "\tdefault:\n"
+        "\t\teach.Ring()\n"
+        "\t}\n"
+        "}\n"
+    ),
     "a.php": (
         "<?php\n"
         "class Till { public function ring(): void {} public function bell(): ?Bell { } public function same(): static { return $this; } }\n"
@@ -254,6 +276,8 @@ def _lines(found: list[str]) -> list[str]:
         (["a.rs"], "Bell.ring", ["9, 10 [bell() is typed so]"]),
         (["a.go"], "Till.Ring", ["10 [t is typed so]", "20 [opened is typed so]", "27 [one is typed so]"]),
         (["a.go"], "Bell.Ring", ["11, 12 [class named]", "28 [two is typed so]"]),
+        (["as.go"], "Till.Ring", ["9 [t is typed so]", "13, 14, 18 [by name, 1 of 2]"]),
+        (["as.go"], "bell.Ring", ["11 [b is typed so]", "13, 14, 18 [by name, 1 of 2]"]),
         (["a.php"], "Till.ring", ["8, 11 [open_till() is typed so]"]),
         (["a.php"], "Bell.ring", ["9, 13 [bell() is typed so]"]),
         (["a.kt"], "Till.ring", ["12, 16 [openTill() is typed so]"]),
