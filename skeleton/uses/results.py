@@ -71,6 +71,12 @@ EACH: Final = (
 
 _SAID: Final = r"(?<![\w.$@])NAME\??\s*:(?![:=])[ \t]*(?=[^\s])|(?<![\w.$@])NAME[ ]+(?=\*|\[\]|(?:\w+\.)?[A-Z])"
 
+_BEFORE_TYPE: Final = r"(?<![\w.$@])NAME\s{0,9}:(?![:=])"
+_ONE_QUOTED: Final = r"[\w.]{1,80}(?:\[[\w., |\[\]]{1,100}\])?"
+_QUOTED: Final = re.compile(
+    rf"[ \t]{{0,9}}(?P<quote>[\"'])(?P<type>{_ONE_QUOTED}(?:[ ]\|[ ]{_ONE_QUOTED}){{0,6}})(?P=quote)[ \t]{{0,9}}[,)=\n]".encode()
+)
+
 
 class Results:
     """The types of the expressions of a file; what was worked out is kept.
@@ -232,10 +238,22 @@ class Results:
         behind = (types_in(text[found.end() : found.end() + _LONGEST]) for found in self._places(_SAID, name, text))
         if types := next((types for types in behind if types and self._is_one(types[0])), list[Type]()):
             return types
+        if types := self._quoted(name, one, text):
+            return types
         ends = re.finditer(rf"(?<=[\s&*?]){re.escape(name)}(?!\w)", text)
         for found in ends:
             types = said_before(text[max(0, found.start() - 200) : found.start()])
             if types and self._is_one(types[0]):
+                return types
+        return []
+
+    def _quoted(self, name: str, one: Definition, text: str) -> list[Type]:
+        """The types that stand in quotes behind a variable, where they are those of the folder: `till: "Till"`."""
+        for found in self._places(_BEFORE_TYPE, name, text):
+            at = one.start + len(text[: found.end()].encode())
+            quoted = _QUOTED.match(self._sites.source, at)
+            types = types_in(quoted["type"].decode("utf-8", "replace")) if quoted is not None else []
+            if types and all(self._families.kinds(self._sites.original(each.name)) & TYPES for each in types):
                 return types
         return []
 

@@ -138,6 +138,23 @@ CHAINS = {
         "\terr.Other()\n"
         "}\n"
     ),
+    "quoted.py": (
+        "class Till:\n"
+        "    def ring(self) -> None: ...\n"
+        "class Bell:\n"
+        "    def ring(self) -> None: ...\n"
+        "    def next(self) -> None: ...\n"
+        'def use(one: "Till", two: \'Bell | None\' = None, *, three: "words of it" = ""):\n'
+        "    one.ring()\n"
+        "    two.ring()\n"
+        "\n"
+        "def local(given):\n"
+        '    one: "Till" = given\n'
+        "    one.ring()\n"
+        'def other(bells: "Bell", three: "Till or not"):\n'
+        "    three.ring()\n"
+        "    bells.ring()\n"
+    ),
     "as.go": (
         "package p\n"
         "type Till struct{}\n"
@@ -271,6 +288,7 @@ def _lines(found: list[str]) -> list[str]:
             "a.py::Till.ring",
             ["13, 17 [open_till() is typed so]", "8, 9 [next() is typed so]", "10 [by name, 1 of 2]"],
         ),
+        (["quoted.py"], "Till.ring", ["7 [one is typed so]", "12 [one is typed so]", "14 [by name, 1 of 2]"]),
         (["a.rs"], "Till.ring", ["7, 11, 12, 13 [unwrap() is typed so]"]),
         (["a.rs"], "Part.ring", ["15 [part() is typed so]"]),
         (["a.rs"], "Bell.ring", ["9, 10 [bell() is typed so]"]),
