@@ -242,7 +242,9 @@ class Results:
             return types
         ends = re.finditer(rf"(?<=[\s&*?]){re.escape(name)}(?!\w)", text)
         for found in ends:
-            types = said_before(text[max(0, found.start() - 200) : found.start()])
+            before = text[max(0, found.start() - 200) : found.start()]
+            ends_line = before.rstrip("&*? \t").endswith("\n")  # then it is the end of what stands above
+            types = said_before(before) if not ends_line else []
             if types and self._is_one(types[0]):
                 return types
         return []

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-_TOKEN: Final = re.compile(r"""\s*("|'\w+(?!')|'|\\?[^\W\d][\w$]*(?:(?:\.|::|\\)[^\W\d]\w*)*|[<>\[\](),|&*?!])""")
+_TOKEN: Final = re.compile(r"""\s*("|'\w+(?![\w'])|'|\\?[^\W\d][\w$]*(?:(?:\.|::|\\)[^\W\d]\w*)*|[<>\[\](),|&*?!])""")
 _PARTS: Final = re.compile(r"\.|::|\\")
 MODIFIERS: Final = frozenset(
     (

@@ -155,6 +155,23 @@ CHAINS = {
         "    three.ring()\n"
         "    bells.ring()\n"
     ),
+    "above.py": (
+        "LIMIT = 3\n"
+        "class Till:\n"
+        "    def ring(self): ...\n"
+        "    def clone(self) -> 'Till':\n"
+        "        return Till()\n"
+        "class Bell:\n"
+        "    def ring(self): ...\n"
+        "def use(one: Till):\n"
+        "    def is_open():\n"
+        "        return False\n"
+        "    till = one.clone()\n"
+        "    till.ring()\n"
+        "    most = LIMIT\n"
+        "    bell = one.clone()\n"
+        "    bell.ring()\n"
+    ),
     "as.go": (
         "package p\n"
         "type Till struct{}\n"
@@ -289,6 +306,7 @@ def _lines(found: list[str]) -> list[str]:
             ["13, 17 [open_till() is typed so]", "8, 9 [next() is typed so]", "10 [by name, 1 of 2]"],
         ),
         (["quoted.py"], "Till.ring", ["7 [one is typed so]", "12 [one is typed so]", "14 [by name, 1 of 2]"]),
+        (["above.py"], "Till.ring", ["12, 15 [till is typed so]"]),
         (["a.rs"], "Till.ring", ["7, 11, 12, 13 [unwrap() is typed so]"]),
         (["a.rs"], "Part.ring", ["15 [part() is typed so]"]),
         (["a.rs"], "Bell.ring", ["9, 10 [bell() is typed so]"]),
@@ -328,6 +346,8 @@ def test_what_calls_give_says_whose_a_member_is(
         ("Ref<Till> ref", [("Ref", ("Till",))]),
         ("?\\Shop\\Till", [("Till", ())]),
         ("Optional[Till] = None", [("Till", ())]),
+        ("'Till'", [("Till", ())]),
+        ("&'a Till", [("Till", ())]),
         ("Till | None", [("Till", ())]),
         ("const std::shared_ptr<shop::till> &", [("shared_ptr", ("till",))]),
         ("&'a mut [Till]", [("[]", ("Till",))]),
