@@ -15,7 +15,7 @@ a level leaves out (one inside a constant, at L2) has no unit there.
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -250,23 +250,31 @@ def _shares_a_line(unit: _Open, outer: _Open, before: bytes) -> bool:
 
 
 def _places(definitions: Sequence[Definition], shown: Sequence[Definition]) -> list[int]:
-    """The place in the outline of every definition that a skeleton shows: they come in the same order."""
+    """The place in the outline of every definition that a skeleton shows: they come in the same order.
+
+    Where lines are cut out of what is parsed, one of them may have opened what all below it stands in: then the skeleton
+    knows these by less of their names than the outline does.
+    """
     places: list[int] = []
     at = 0
+    by_name: dict[tuple[str, str], list[int]] = {}
+    for place, one in enumerate(definitions):
+        by_name.setdefault((one.kind, one.name), []).append(place)
     for one in shown:
-        found = at
-        while found < len(definitions) and not _same(definitions[found], one):
-            found += 1
-        if found == len(definitions):
-            places.append(-1)
-        else:
-            places.append(found)
-            at = found + 1
+        alike = by_name.get((one.kind, one.name), ())
+        rest = range(bisect_left(alike, at), len(alike))
+        same = next((alike[each] for each in rest if definitions[alike[each]].container == one.container), -1)
+        if same < 0:
+            same = next(
+                (alike[each] for each in rest if _ends_with(definitions[alike[each]].container, one.container)), -1
+            )
+        places.append(same)
+        at = max(at, same + 1)
     return places
 
 
-def _same(one: Definition, other: Definition) -> bool:
-    return one.name == other.name and one.container == other.container and one.kind == other.kind
+def _ends_with(container: str, end: str) -> bool:
+    return not end or container.endswith(f".{end}")
 
 
 def _row(starts: Sequence[int], position: int) -> int:

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from skeleton import CompressionLevel, Language, Skeleton, skeletons
+from skeleton.index.units import units_of
 from skeleton.outline.branches import untorn
 from skeleton.outline.cutting import Lines, merged, without
 from skeleton.outline.outlining import every_definition
@@ -424,3 +425,54 @@ def test_heads_that_share_a_block_are_declarations_but_for_the_last() -> None:
         other = heads.replace(b"int a(int b)", no_head)
         assert untorn(other, conditions) is other
     assert b";" not in untorn(heads.replace(b"int a(int b)", b"else if (a)"), conditions)
+
+
+NAMESPACED = b"""namespace shop {
+SHOP_NAMESPACE_BEGIN
+
+using ::shop::inner::Till;
+
+static Till* nonnull Open(const char* nonnull name,
+                          int n) {
+  int a = n;
+  use(a, name);
+  return make(name);
+}
+static bool Check(Till* nonnull till,
+                  Till* nonnull first) {
+  int a = 1;
+  use(a);
+  return till == first;
+}
+static bool Match(Till* nonnull till,
+                  Till* nonnull first) {
+  int a = 1;
+  use(a);
+  return till == first;
+}
+void Till::Ring(int n) {
+  if (n > 0) {
+    ring(n);
+    ring(n + 1);
+  }
+}
+SHOP_NAMESPACE_END
+}  // namespace shop
+"""
+"""A file whose skeletons are proven once the first lines are not read, so that all below these stands in no namespace."""
+
+
+def test_what_stands_in_a_namespace_whose_first_line_is_cut_out_keeps_its_units() -> None:
+    outline = definitions_of(NAMESPACED, Language.named("cpp"))
+    skeleton = skeletons(NAMESPACED, Language.named("cpp")).skeleton
+    assert {one.container for one in outline} == {"", "shop", "shop.Till"}
+    assert {one.container for one in skeleton.definitions} == {"", "Till"}
+    found = units_of(NAMESPACED, outline, skeleton)
+    lines = skeleton.text.split("\n")
+    shown = {
+        outline[place].name: lines[found.units[unit].first : found.units[unit].last + 1]
+        for place, unit in found.of.items()
+    }
+    assert shown["Ring"] == ["void Till::Ring(int n);"]
+    assert shown["Open"] == ["static Till* nonnull Open(const char* nonnull name, int n);"]
+    assert {"shop", "Check"} <= shown.keys()
