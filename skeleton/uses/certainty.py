@@ -178,18 +178,18 @@ class Context:
             must_be_sure = must_be_sure or (site.called and candidates.has_methods)
         elif not site.called and candidate.one.kind not in HOLDERS:
             must_be_sure = True
-        is_passed = (
-            must_be_sure and not candidate.is_field and bool(site.receiver) and self.sites.stands_behind(site, b"::")
-        )
+        is_passed = must_be_sure and not candidate.is_field and site.receiver and self.sites.stands_behind(site, b"::")
         least = Sureness.BY_NAME if not must_be_sure else Sureness.LIKELY if is_passed else Sureness.SURE
         if found is None or found.sureness < least:
             return None
-        return None if found.sureness < Sureness.SURE and self._is_hidden(site, candidate) else found
+        may_hide = found.sureness < Sureness.SURE or candidate.is_extension
+        return None if may_hide and self._is_hidden(site, candidate) else found
 
     def _is_hidden(self, site: Site, candidate: Candidate) -> bool:
         """Tells whether a definition says that other files do not see it; tests may look into what they test all the same."""
         file, one = candidate
-        if file.path == self.file.path or self.file.tier is Tier.TESTS or not isinstance(file, IndexedFile):
+        is_tested = file.tier is not self.file.tier is Tier.TESTS
+        if is_tested or file.path == self.file.path or not isinstance(file, IndexedFile):
             return False
         if candidate.owner and (candidate.owner == site.owner or self.inherits(site, candidate.owner)):
             return False  # a class in several files, or what it takes in

@@ -199,3 +199,25 @@ def test_a_slice_of_a_type_has_none_of_its_members(tmp_path: Path) -> None:
         "nodes": ["tree.go:19 in node.all: n.kids.find() [kids is typed so]"],
         "byName": [],
     }
+
+
+def test_no_other_file_has_a_private_extension_or_what_is_private_to_other_tests(tmp_path: Path) -> None:
+    texts = {
+        "src/main/Lamp.kt": "class Lamp\n",
+        "src/main/A.kt": "private fun Lamp.dim() = 1\n\nfun a(lamp: Lamp) = lamp.dim()\n",
+        "src/main/B.kt": "private fun Lamp.dim() = 2\n\nfun b(it: Any) = it.lamp.dim()\n",
+        "src/test/A.kt": "class ATest {\n    private fun Lamp.dim() = 3\n\n    fun a(lamp: Lamp) = lamp.dim()\n}\n",
+        "src/test/B.kt": "private fun Lamp.dim() = 4\n\nfun c(it: Any) = it.lamp.dim()\n",
+    }
+    desk = desk_of(tmp_path, texts)
+
+    def users(path: str) -> list[str]:
+        target = "ATest.Lamp.dim" if path == "src/test/A.kt" else "Lamp.dim"
+        return [line.partition(":")[0] for line in beside(desk, f"{path}::{target}", "callers")[1:]]
+
+    assert {path: users(path) for path in texts if path != "src/main/Lamp.kt"} == {
+        "src/main/A.kt": ["src/main/A.kt"],
+        "src/main/B.kt": ["src/main/B.kt"],
+        "src/test/A.kt": ["src/test/A.kt"],
+        "src/test/B.kt": ["src/test/B.kt"],
+    }
