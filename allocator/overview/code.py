@@ -23,7 +23,7 @@ _NO_CODE = re.compile(
 """Texts and comments of languages that nothing else is known of."""
 
 _HELD = re.compile(
-    r"\b(?=[\w:]++<)(?:\w+::){0,4}(?:unique_ptr|shared_ptr|weak_ptr|Arc|Rc|Box|Mutex|RwLock|RefCell|Option|Lazy)<\s*+(?:dyn\s++)?(?=[^<>;\n]*+>)((?:\w+::)*[A-Z]\w*)[^<>;\n]*>+"
+    r"(?<![\w:])(?=[\w:]++<)(?:::)?(?:\w+::){0,4}(?:unique_ptr|shared_ptr|weak_ptr|Arc|Rc|Box|Mutex|RwLock|RefCell|Option|Lazy)<\s*+(?:dyn\s++)?(?=[^<>;\n]*+>)((?:\w+::)*[A-Z]\w*)[^<>;\n]*>+"
 )
 """A type that only holds another, through which that is called."""
 
