@@ -277,6 +277,16 @@ def test_heads_under_a_condition_that_share_a_block_are_all_found() -> None:
     assert spans("c", source)["second"] == "int\nsecond(void)"
 
 
+def test_bodies_of_members_of_templates_of_cpp_hold_no_definitions() -> None:
+    text = (
+        "template <typename T>\nOne<T>::Two::Two(int a)\n    : a_(a) {\n  const double b = 1;\n}\n"
+        "template <>\nOne& One::operator<< <const char*>(\n    const char* const& v) {\n  Copy(\n      three(v));\n}\n"
+        "template <typename U, std::enable_if_t<\n                          four<\n"
+        "                              false, U, false>::value,\n                          int> = 0>\nint five();\n"
+    )
+    assert [one.path for one in sketch(text.encode(), "cpp")] == ["One.Two", "One.operator<<", "five"]
+
+
 def test_a_class_of_cpp_is_found_behind_macros_and_attributes_in_either_order() -> None:
     text = (
         "class YARD_API_ [[nodiscard]] Dock {\n};\nclass [[nodiscard]] YARD_API_ Pier {\n};\nPOD_CLASS berth {\n};\n"
