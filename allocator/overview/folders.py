@@ -60,6 +60,9 @@ _DATA = "data.json"
 _OF_PACKAGE = "__init__.py"
 """The file that makes a folder a package of Python."""
 
+TESTS_BRING = 50
+"""Tests that may bring a source file along: a folder with one in more of them is one of tests."""
+
 _OF_CODE = frozenset({Tier.CORE, Tier.TESTS})
 
 
@@ -110,6 +113,11 @@ class Folder(msgspec.Struct):
     around: int = -1
     holds_folders: bool = False
     is_told: bool = True
+
+    @property
+    def holds_source(self) -> bool:
+        """True if there is source in or below it that is more than what tests bring along."""
+        return 0 < self.counts.get(Sort.SOURCE, 0) >= self.counts.get(Sort.TEST, 0) / TESTS_BRING
 
     @property
     def line(self) -> str:

@@ -26,6 +26,9 @@ OUTERMOST = frozenset({"helpers", "maint"})
 
 _WORDS = re.compile(r"[-_.]|(?<=[a-z0-9])(?=[A-Z])")
 
+_MEASURES = re.compile(r"_(?:bench(?:mark)?s?|fuzz(?:er)?|perf)\.\w+\Z")
+"""The end of the name of a file, in lower case, that measures or tries what stands beside it."""
+
 
 def helping(grounds: Grounds) -> frozenset[int]:
     """Returns the source files that help to build, test or explain the others: where they start is no place to begin.
@@ -40,9 +43,10 @@ def helping(grounds: Grounds) -> frozenset[int]:
 
 
 def _is_apart(path: str, apart: frozenset[str]) -> bool:
-    """Tells whether a file lies in a folder of what helps."""
+    """Tells whether a file lies in a folder of what helps, or measures what stands beside it."""
     outermost, _, below = path.lower().partition("/")
-    return (bool(below) and outermost in OUTERMOST) or not apart.isdisjoint(_words_of(path))
+    is_outermost = bool(below) and outermost in OUTERMOST
+    return is_outermost or not apart.isdisjoint(_words_of(path)) or _MEASURES.search(path.lower()) is not None
 
 
 def _words_of(path: str) -> Iterator[str]:

@@ -140,7 +140,7 @@ class _Patient:
         self._waiting: dict[tuple[StepKind, int], deque[MapStep]] = {}
         """By what the first of each waits for, or is."""
         self._behind: dict[tuple[StepKind, int], tuple[StepKind, int]] = {}
-        """Where a folder or a file waits."""
+        """For a folder or a file that waits what it waits behind."""
 
     @property
     def left(self) -> Iterator[MapStep]:

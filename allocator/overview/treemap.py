@@ -266,13 +266,17 @@ class TreeMap:
         usual = [number for number, folder in enumerate(self._folders) if folder.is_told and number not in late]
         top = [number for number in usual if self._folders[number].depth == 0]
         rest = [number for number in usual if self._folders[number].depth > 0]
-        rest.sort(key=lambda number: (not self._folders[number].counts.get(Sort.SOURCE), self._folders[number].depth))
+        rest.sort(key=lambda number: (not self._folders[number].holds_source, self._folders[number].depth))
         prices = [self._price(number) for number in range(len(self._folders))]
         steps = [
             MapStep(TOP_FOLDER_RANK - 0.001 * place, prices[number], StepKind.FOLDER, number)
             for place, number in enumerate(top)
         ]
-        is_code = {number for number, file in enumerate(self._files) if language_name_of(file.path)}
+        is_code = {
+            number
+            for number, file in enumerate(self._files)
+            if file.sort is not Sort.TEST and language_name_of(file.path)
+        }
         ranks = ranks_of_folders(rest, prices, files=len(self._files), with_code=self._around(is_code))
         steps += (MapStep(rank, prices[number], StepKind.FOLDER, number) for number, rank in ranks.items())
         known = {step.at: step.rank for step in steps}
