@@ -15,7 +15,7 @@
 ; read as: "x" (?#decltype)\bdecltype\(((?>[^(),;]+|\((?>[^();]+|\((?>[^();]+|\((?>[^();]+|\([^();]*\))*\))*\))*\))*,(?>[^();]+|\((?>[^();]+|\((?>[^();]+|\((?>[^();]+|\([^();]*\))*\))*\))*\))*)\)
 ; blank: (?#CLASS |STRUCT )^[ \t]*(?P<struct>[A-Z][A-Z0-9_]*(?:CLASS|STRUCT))(?=[ \t]+\w+[ \t]*(?::[^:;{}()\n][^;{}()\n]*)?(?:\r?\n[ \t]*)?\{)
 ; blank: ^[ \t]++(?=[A-Z])[A-Z][A-Z0-9_]{2,}\([^()\n]*\)(?=[ \t]*(?:\r?\n[ \t]+[A-Z][A-Z0-9_]{2,}\([^()\n]*\)[ \t]*){0,9}\r?\n[ \t]*\};)
-; blank: (?#CONST_INIT|CONSTINIT|CONSTEXPR|INLINE|NODISCARD|EXPLICIT|ALWAYS|DEPRECATED|API|EXPORT|NONNULL|NON_NULL|NORETURN|UNUSED|ATTR|ALIGN)^[ \t]*+(?=[a-z ]*+(?:"C" )?+[a-z ]*+[A-Z])(?:[a-z]+ |"C" )*(?!WINAPI)([A-Z][A-Z0-9_]*(?:ALIGN|CONST_?INIT|CONSTEXPR|INLINE|NODISCARD|EXPLICIT|ALWAYS|DEPRECATED|API|EXPORT|NON_?NULL|NORETURN|UNUSED|ATTR)[A-Z0-9_]*(?:\((?:[^()\n]|\([^()\n]*\))*\))?)\s+(?=~?[A-Za-z_])
+; blank: (?#CONST_INIT|CONSTINIT|CONSTEXPR|INLINE|NODISCARD|EXPLICIT|ALWAYS|DEPRECATED|API|EXPORT|NONNULL|NON_NULL|NORETURN|UNUSED|ATTR|ALIGN)^[ \t]*+(?=[a-z ]*+(?:"C" )?[a-z ]*+[A-Z])(?:[a-z]+ |"C" )*(?!WINAPI)([A-Z][A-Z0-9_]*(?:ALIGN|CONST_?INIT|CONSTEXPR|INLINE|NODISCARD|EXPLICIT|ALWAYS|DEPRECATED|API|EXPORT|NON_?NULL|NORETURN|UNUSED|ATTR)[A-Z0-9_]*(?:\((?:[^()\n]|\([^()\n]*\))*\))?)\s+(?=~?[A-Za-z_])
 ; blank: (?#CONSTEXPR|INLINE|NODISCARD|EXPLICIT|ALWAYS|DEPRECATED|API|EXPORT|NONNULL|NON_NULL|NORETURN|UNUSED|ATTR)> (?:[a-z]+ )*(?!WINAPI)([A-Z][A-Z0-9_]*(?:CONSTEXPR|INLINE|NODISCARD|EXPLICIT|ALWAYS|DEPRECATED|API|EXPORT|NON_?NULL|NORETURN|UNUSED|ATTR)[A-Z0-9_]*(?:\((?:[^()\n]|\([^()\n]*\))*\))?)\s+(?=~?[A-Za-z_])
 ; blank: (?#template)^[ \t]*+([A-Z_][A-Z0-9_]{2,}\s+)(?=template\s*<)
 ; blank: (?#template )^[ \t]*template\s+([A-Z_][A-Z0-9_]{2,})\s+(?=\w)
