@@ -432,20 +432,20 @@ SHOP_NAMESPACE_BEGIN
 
 using ::shop::inner::Till;
 
-static Till* nonnull Open(const char* nonnull name,
+static Till* noalias Open(const char* noalias name,
                           int n) {
   int a = n;
   use(a, name);
   return make(name);
 }
-static bool Check(Till* nonnull till,
-                  Till* nonnull first) {
+static bool Check(Till* noalias till,
+                  Till* noalias first) {
   int a = 1;
   use(a);
   return till == first;
 }
-static bool Match(Till* nonnull till,
-                  Till* nonnull first) {
+static bool Match(Till* noalias till,
+                  Till* noalias first) {
   int a = 1;
   use(a);
   return till == first;
@@ -474,5 +474,5 @@ def test_what_stands_in_a_namespace_whose_first_line_is_cut_out_keeps_its_units(
         for place, unit in found.of.items()
     }
     assert shown["Ring"] == ["void Till::Ring(int n);"]
-    assert shown["Open"] == ["static Till* nonnull Open(const char* nonnull name, int n);"]
+    assert shown["Open"] == ["static Till* noalias Open(const char* noalias name, int n);"]
     assert {"shop", "Check"} <= shown.keys()
