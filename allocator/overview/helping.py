@@ -1,4 +1,4 @@
-"""The source files that help to build, check, measure and explain the others, by the folders that they lie in."""
+"""The source files that help to build, check, measure and explain the others, by the folders that they lie in, or by their names."""
 
 from __future__ import annotations
 

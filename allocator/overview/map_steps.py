@@ -1,4 +1,4 @@
-"""The steps that a map is drawn in, their prices and ranks, and the lines that wait until they are a small part of it."""
+"""The steps that a map is drawn in, their prices and ranks, and what waits until it is a small part of all before it."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ class Left:
 
 
 def with_patience(
-    steps: Sequence[MapStep], waits: Mapping[int, int], holder: Callable[[MapStep], tuple[StepKind, int]]
+    steps: Sequence[MapStep], waits: Mapping[int, int], holder: Callable[[StepKind, int], tuple[StepKind, int]]
 ) -> list[MapStep]:
     """Has steps wait behind cheaper ones until they are a small part of all before them: those fill a small budget.
 
@@ -123,7 +123,7 @@ def with_patience(
     for step in steps:
         queue.release(step.rank)
         if step.kind is not StepKind.LINE:
-            queue.add(step, holder(step), waits=queue.spent >= LEAST_BUDGET and queue.is_dear(step))
+            queue.add(step, holder(step.kind, step.at), waits=queue.spent >= LEAST_BUDGET and queue.is_dear(step))
         elif step.at in waits:
             queue.add(step, (StepKind.LINE, ~waits[step.at]), waits=True)
         else:

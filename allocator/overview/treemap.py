@@ -246,20 +246,18 @@ class TreeMap:
                 if thing not in listed:
                     price = prices.get(thing, 1.0)
                     if thing[0] in COUNTED:
-                        price = left.price(price, thing[0], self._lies_in(*thing))
+                        price = left.price(price, thing[0], self._holder(*thing)[1])
                     listed[thing] = MapStep(step.rank, price, *thing)
         return list(listed.values())
 
-    def _holder(self, step: MapStep) -> tuple[StepKind, int]:
-        if step.kind is StepKind.NAME:
-            return StepKind.FILE, self._named[step.at].file
-        return StepKind.FOLDER, self._lies_in(step.kind, step.at)
-
-    def _lies_in(self, kind: StepKind, at: int) -> int:
-        """The number of the folder that a folder or a file lies in."""
-        if kind is StepKind.FOLDER:
-            return self._folders[at].around
-        return self._at[self._files[at].path.rpartition("/")[0]]
+    def _holder(self, kind: StepKind, at: int) -> tuple[StepKind, int]:
+        """The file that a name stands in, or the folder that a folder or a file lies in."""
+        if kind is StepKind.NAME:
+            return StepKind.FILE, self._named[at].file
+        folder = (
+            self._folders[at].around if kind is StepKind.FOLDER else self._at[self._files[at].path.rpartition("/")[0]]
+        )
+        return StepKind.FOLDER, folder
 
     def _folder_steps(self) -> list[MapStep]:
         late = {number for crowd in self._crowds for number in crowd[MOST_ALIKE:]}

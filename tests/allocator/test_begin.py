@@ -192,6 +192,12 @@ def test_what_measures_or_tries_begins_nothing(tmp_path: Path, folder: str) -> N
     assert told(write_tree(tmp_path / "x", tree), "begin") == "cmd/shop/main.go::main"
 
 
+def test_a_file_that_measures_what_stands_beside_it_begins_nothing(tmp_path: Path) -> None:
+    main = "package main\n\nfunc main() {\n\tdo_step_1(1)\n}\n"
+    tree = STEPS | {"cmd/ring/ring_benchmark.go": main, "cmd/shop/main.go": main, "go.mod": "module shop\n"}
+    assert told(write_tree(tmp_path / "x", tree), "begin") == "cmd/shop/main.go::main"
+
+
 def test_helpers_inside_another_folder_are_a_part_of_that(tmp_path: Path) -> None:
     main = "package main\n\nfunc main() {\n\tdo_step_1(1)\n}\n"
     tree = STEPS | {"cmd/helpers/main.go": main, "cmd/shop/main.go": main, "go.mod": "module shop\n"}

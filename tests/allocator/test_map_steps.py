@@ -5,6 +5,7 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from allocator.overview.folders import MapFile, Sort
 from allocator.overview.map_steps import (
     LEAST_BUDGET,
     MANY_FILES,
@@ -15,6 +16,7 @@ from allocator.overview.map_steps import (
     ranks_of_folders,
     with_patience,
 )
+from allocator.overview.treemap import TreeMap
 
 PRICE = MOST_FOLDERS_OF_DATA / 5
 CODE, DATA = range(20, 30), range(20)
@@ -38,11 +40,11 @@ ROOT = StepKind.FOLDER, -1
 DEAR = LEAST_BUDGET / 20
 
 
-def holder(step: MapStep) -> tuple[StepKind, int]:
+def holder(kind: StepKind, at: int) -> tuple[StepKind, int]:
     """Folders stand in the root, a file in the folder of its number, a name in the file of its number."""
-    if step.kind is StepKind.FOLDER:
+    if kind is StepKind.FOLDER:
         return ROOT
-    return (StepKind.FOLDER if step.kind is StepKind.FILE else StepKind.FILE), step.at
+    return (StepKind.FOLDER if kind is StepKind.FILE else StepKind.FILE), at
 
 
 def folders(price: float, rank: float, numbers: range) -> list[MapStep]:
@@ -84,6 +86,22 @@ def test_all_that_waits_is_told_once_and_behind_what_it_stands_in(
     assert sorted(step[1:] for step in listed) == sorted(step[1:] for step in steps)
     assert [step.rank for step in listed] == sorted((step.rank for step in listed), reverse=True)
     places = {(step.kind, step.at): place for place, step in enumerate(listed)}
-    assert all(places.get(holder(step), -1) < places[step.kind, step.at] for step in listed if step.kind != "line")
+    assert all(
+        places.get(holder(step.kind, step.at), -1) < places[step.kind, step.at]
+        for step in listed
+        if step.kind != "line"
+    )
     told = [step.at for step in listed if step.kind is StepKind.LINE]
     assert told == sorted(told)
+
+
+def test_folders_of_tests_that_bring_a_source_file_along_come_after_deeper_ones_of_source() -> None:
+    tests = [MapFile(f"app/tests/{at}/case.py", 36, Sort.TEST) for at in range(60)]
+    files = [MapFile("app/src/a/b/x.py", 36, Sort.SOURCE), MapFile("app/src/y.py", 36, Sort.SOURCE), *tests]
+    tree = TreeMap(sorted([*files, MapFile("app/tests/run.py", 36, Sort.SOURCE)]), [])
+    drawn = [tree.text(taken).splitlines() for taken in range(len(tree.steps) + 1)]
+
+    def first(begin: str) -> int:
+        return next(at for at, lines in enumerate(drawn) if any(line.strip().startswith(begin) for line in lines))
+
+    assert first("a/b/") < first("tests/")
