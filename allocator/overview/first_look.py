@@ -10,8 +10,9 @@ from msgspec.structs import replace
 from allocator.fileset import Chart
 from allocator.overview.about import is_readme
 from allocator.overview.folders import MapFile, Sort, headline
+from allocator.overview.map_order import need_at
 from allocator.overview.portrait import Portrait, Ranked, map_files, named_of
-from allocator.overview.treemap import TreeMap, need_at
+from allocator.overview.treemap import TreeMap
 from allocator.show.call_files import known_files
 from allocator.show.formats import MORE
 from allocator.show.framing import largest

@@ -4,12 +4,13 @@ Where every class has a file of its own, `Collection.php` holds `Collection`, an
 `GridReader` inside `SqlMapper`. The last of them is the file's *namesake*: its members stand behind the file's name.
 
 A word in small letters says of most files only what they are about: whether `assemble.py` defines an `assemble` its name
-does not tell, so the map does.
+does not tell, so the map does. Where every function has a folder of its own, `addDays/index.ts` holds `addDays`: there the
+name of the folder tells it, and beside several such ones `add/index.ts` holds `add`.
 """
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -18,6 +19,14 @@ if TYPE_CHECKING:
 
 NAMELESS = frozenset({"this", "exports", "module.exports"})
 """Names of what has none of its own: indexers of C#, and what a file of JavaScript is."""
+
+
+NAMED_AFTER_FOLDERS = frozenset({"index", "mod", "init", "__init__"})
+"""Names of files, without what stands behind the point, that say nothing but that they stand for their folder."""
+
+
+HABIT = 3
+"""Folders of one folder whose names tell a definition, in more than a word in small letters: words do there, too."""
 
 
 class Named(NamedTuple):
@@ -57,6 +66,36 @@ def namesakes(names: Sequence[str], named: Sequence[Named]) -> Mapping[int, Sequ
             found.setdefault(file, []).append(part)
             around = part
     return found
+
+
+def told_by_folders(paths: Sequence[str], named: Sequence[Named]) -> Mapping[int, str]:
+    """Returns the folders whose names say definitions of the file that stands for them, by the places of these.
+
+    Args:
+        paths: of all files.
+        named: the definitions that the map may name.
+    """
+    folders: dict[int, str] = {}
+    for file in {one.file for one in named}:
+        folder, _, name = paths[file].rpartition("/")
+        if name.partition(".")[0] in NAMED_AFTER_FOLDERS:
+            folders[file] = folder
+    told = {
+        place: folders[one.file]
+        for place, one in enumerate(named)
+        if one.file in folders and not one.container and one.name == folders[one.file].rpartition("/")[2]
+    }
+    around = Counter(folder.rpartition("/")[0] for folder in {*told.values()} if not _is_word(folder))
+    return {
+        place: folder
+        for place, folder in told.items()
+        if not _is_word(folder) or around[folder.rpartition("/")[0]] >= HABIT
+    }
+
+
+def _is_word(folder: str) -> bool:
+    """Tells whether a folder is called by a word in small letters."""
+    return folder.rpartition("/")[2].islower()
 
 
 def definitions_told(defined: Sequence[Named], called: Sequence[str]) -> str:

@@ -14,7 +14,8 @@ from allocator import ContextEngine
 from allocator.overview.folders import MapFile, Sort
 from allocator.overview.joined import alone, parted, prices_of, written
 from allocator.overview.map_steps import StepKind
-from allocator.overview.treemap import Named, TreeMap
+from allocator.overview.namesakes import Named
+from allocator.overview.treemap import TreeMap
 from benchmarks.overview.asked import file_line, indented, spelled
 from benchmarks.overview.growing import shown
 from skeleton.zoom.zoomer import Zoomer

@@ -10,8 +10,8 @@ import pytest
 from allocator import ContextEngine
 from allocator.overview.folders import MapFile, Sort
 from allocator.overview.map_steps import StepKind
-from allocator.overview.namesakes import namesakes
-from allocator.overview.treemap import Named, TreeMap
+from allocator.overview.namesakes import Named, namesakes
+from allocator.overview.treemap import TreeMap
 from benchmarks.overview.asked import indented
 from benchmarks.overview.growing import grown, shown
 from skeleton.zoom.zoomer import Zoomer
@@ -20,6 +20,7 @@ from tests.trees import write_tree
 from workspace.roots import Roots
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
 COLLECTION = """<?php
@@ -85,6 +86,40 @@ def test_what_stands_in_what_the_name_says_is_told_with_it() -> None:
 def test_a_constructor_is_told_by_the_name_of_its_file() -> None:
     named = Named(0, "Collection", "Collection"), Named(0, "", "Collection"), Named(0, "Collection", "implode")
     assert drawn(*named)[0] == "  Collection.php(implode)"
+
+
+def in_folders(paths: Sequence[str], *named: Named) -> list[str]:
+    tree = TreeMap([MapFile(path, 360, Sort.SOURCE) for path in paths], named)
+    places = (at for at, step in enumerate(tree.steps) if step.kind in {StepKind.FOLDER, StepKind.NAME})
+    return tree.drawn(places).splitlines()[1:]
+
+
+def test_what_a_folder_is_named_after_is_told_by_its_name() -> None:
+    paths = [f"src/{name}/index.ts" for name in ("addDays", "addHours", "max", "minOf")]
+    own = Named(0, "", "addDays"), Named(1, "", "addHours"), Named(2, "", "max"), Named(3, "", "least")
+    *_, least = told = in_folders(paths, *own)
+    assert told[:2] == ["  addDays/ 1 addHours/ 1", "  max/ 1 ~100"]  # a word tells it beside three of them alone
+    assert least == "    index.ts: least"
+    third = Named(3, "", "minOf")
+    assert in_folders(paths, *own[:3], third) == ["  addDays/ 1 addHours/ 1 max/ 1 minOf/ 1"]
+    assert in_folders(paths, *own[:3], third, Named(3, "minOf", "smallest"))[-1] == "    index.ts: minOf(smallest)"
+    assert in_folders(["src/addDays/sum.ts", "src/b/b.ts"], own[0])[-2:] == ["    sum.ts: addDays", "  b/ 1"]
+
+
+def test_a_folder_comes_when_what_it_is_named_after_is_due() -> None:
+    files = [MapFile(f"src/deep/addPart{at}/index.ts", 360, Sort.SOURCE) for at in range(900)]
+    named = [Named(700, "", "addPart700"), Named(400, "", "addPart400")]
+    tree = TreeMap(files, named)
+    assert {step.kind for step in tree.steps[:4]} == {StepKind.FOLDER}
+    assert tree.text(3) == "src/deep/ 900 ~90k: +898 folders\n  addPart400/ 1 addPart700/ 1\n"
+
+
+def test_of_definitions_that_are_called_alike_in_files_that_are_a_few_are_named_before_all_others() -> None:
+    files = [MapFile(f"src/l{at:02}/texts.ts", 360, Sort.SOURCE) for at in range(20)]
+    named = [Named(at, "", "words") for at in range(20)] + [Named(0, "", "last")]
+    tree = TreeMap(files, named)
+    told = [tree.steps[at].at for at, step in enumerate(tree.steps) if step.kind is StepKind.NAME]
+    assert told == [0, 1, 2, 20, *range(3, 20)]
 
 
 def test_a_reader_of_the_map_finds_such_a_file_and_what_it_defines() -> None:

@@ -12,8 +12,10 @@ from allocator import ContextEngine
 from allocator.overview.about import description
 from allocator.overview.first_look import SIGNATURE
 from allocator.overview.folders import MapFile, Sort, in_short
+from allocator.overview.map_order import need_at
 from allocator.overview.map_steps import GOES_ON, StepKind
-from allocator.overview.treemap import Named, TreeMap, need_at
+from allocator.overview.namesakes import Named
+from allocator.overview.treemap import TreeMap
 from benchmarks.overview.asked import indented
 from benchmarks.overview.growing import grown, shown
 from skeleton import CompressionLevel
