@@ -17,11 +17,11 @@ if TYPE_CHECKING:
 
     from benchmarks.overview.laws import Places
 
-STEP = 10
-"""Tokens from one budget to the next."""
+LEAST, STEP, FINE = 500, 10, 5000
+"""The first budget, tokens from one to the next, and the budget up to which they are so close."""
 
-LEAST, MOST = 500, 5000
-"""The first budget, and one that is larger than the last."""
+SHARE, MOST = 16, 200_000
+"""Above that each budget is larger than the one before by its so many-th part, up to this."""
 
 FILLED = 0.97
 
@@ -70,6 +70,14 @@ def _told(lines: Sequence[str]) -> Iterator[tuple[str, str]]:
             yield from ((file.name, name) for name in _NAME.findall(spelled(file.said)))
 
 
+def budgets() -> Iterator[int]:
+    """The budgets that are asked for, from the smallest."""
+    budget = LEAST
+    while budget <= MOST:
+        yield budget
+        budget += STEP if budget < FINE else budget // SHARE
+
+
 def grown(folder: Path, engine: ContextEngine, budgets: Sequence[int]) -> Growth:
     """Asks for one budget after the other, as long as not all files are shown in full."""
     before: set[tuple[str, str]] = set()
@@ -93,7 +101,7 @@ def grown(folder: Path, engine: ContextEngine, budgets: Sequence[int]) -> Growth
 
 def growth_of(bench: Places) -> None:
     """Prints at how many budgets something is shown less than at the one before, and how many are not filled."""
-    print(f"Budgets from {LEAST} to {MOST} tokens, in steps of {STEP}.\n")
+    print(f"Budgets from {LEAST} to {FINE} tokens, in steps of {STEP}, and up to {MOST} in steps of a {SHARE}th.\n")
     print(
         "| repository | budgets | shows less | lines and names lost | least printed | under 97 % | the last of these |"
     )
@@ -102,7 +110,7 @@ def growth_of(bench: Places) -> None:
         folder = bench.tree(name)
         with known(folder, bench.work / "cache") as found:
             engine = ContextEngine(found.index.roots, index=found.index)
-            told = grown(folder, engine, range(LEAST, MOST, STEP))
+            told = grown(folder, engine, [*budgets()])
         last = str(told.unfilled[-1]) if told.unfilled else ""
         print(
             f"| {name} | {told.budgets} | {len(told.breaks)} | {told.lost} | {told.least:.1%} | {len(told.unfilled)} |",
