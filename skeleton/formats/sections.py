@@ -2,7 +2,8 @@
 
 At L2 a section is its heading. At L1 it also says the first sentence of its first paragraph; without one it shows the
 beginning of its first list, code, table or quotation, and how much more there is (`… 11 more`). A long document loses
-its deepest headings first, and then its last ones (`CAPS`); what is left out is counted at the end.
+its deepest headings first, and then its last ones (`CAPS`), but L1 none that L2 shows; what is left out is counted at
+the end.
 """
 
 from __future__ import annotations
@@ -26,6 +27,9 @@ ONE_CODE_SPAN = re.compile(r"`(?P<single>[^`]+)`$|``(?P<double>(?:[^`]|(?<!`)`(?
 
 _MOST_ALIKE = 3
 """A title that more sections have (`Fixed` in a changelog) tells nothing at L2."""
+
+_DEEPEST = (7, 6, 5, 4, 3)
+"""The depths of headings below which sections are left out of a long document, tried one after the other."""
 
 _MOST_PROSE = {CompressionLevel.SKELETON_PLUS: 16, CompressionLevel.SKELETON: 3}
 """Paragraphs that are shown of a text without headings."""
@@ -100,8 +104,8 @@ class Document(msgspec.Struct):
         sections = [section for section in self.sections if section.depth or section.paragraph or section.other]
         if not any(section.depth for section in sections):
             return self._without_headings(level)
-        lines, shown = _within_cap(sections, level)
-        if hidden := self.hidden_headings + len(sections) - shown:
+        lines, left_out = _within_cap(sections, level)
+        if hidden := self.hidden_headings + left_out:
             last = max(lines[-1].number if lines else 0, sections[-1].number)
             lines.append(Line(last, marker(hidden, "headings")))
         return lines
@@ -120,24 +124,60 @@ class Document(msgspec.Struct):
 
 
 def _within_cap(sections: list[Section], level: CompressionLevel) -> tuple[list[Line], int]:
-    """The lines of as many sections as the cap allows, deep ones left out first, and how many sections those are."""
-    if level is CompressionLevel.SKELETON:
-        titles = Counter(section.heading for section in sections)
-        sections = [section for section in sections if section.depth < 2 or titles[section.heading] <= _MOST_ALIKE]
-    written = [(section.depth, section.lines(level)) for section in sections]
-    for deepest in (7, 6, 5, 4, 3):
-        shown = [lines for depth, lines in written if depth <= deepest]
-        lines = [line for own in shown for line in own]
-        if size(lines) <= CAPS[level]:
-            return lines, len(shown)
-    lines = list[Line]()
-    room = CAPS[level]
-    for count, (_, own) in enumerate(written):
-        room -= size(own)
+    """The lines of as many sections as the cap allows, deep ones left out first, and how many headings are left out."""
+    shown = _at_skeleton(sections)
+    if level is CompressionLevel.SKELETON_PLUS:
+        shown = _at_skeleton_plus(sections, shown)
+    left_out = sum(not own and section.depth > 0 for section, own in zip(sections, shown, strict=True))
+    return [line for own in shown for line in own], left_out
+
+
+def _at_skeleton(sections: list[Section]) -> list[list[Line]]:
+    """The lines of each section at L2; none of one that is left out."""
+    titles = Counter(section.heading for section in sections)
+    told = [
+        section.lines(CompressionLevel.SKELETON) if section.depth < 2 or titles[section.heading] <= _MOST_ALIKE else []
+        for section in sections
+    ]
+    room = CAPS[CompressionLevel.SKELETON]
+    for deepest in _DEEPEST:
+        shown = [own if section.depth <= deepest else [] for section, own in zip(sections, told, strict=True)]
+        if _size(shown) <= room:
+            return shown
+    return _beginning(told, [[] for _ in told], room)
+
+
+def _at_skeleton_plus(sections: list[Section], headings: list[list[Line]]) -> list[list[Line]]:
+    """The lines of each section at L1.
+
+    Args:
+        sections: all of them.
+        headings: the lines of each at L2: these are shown in any case.
+    """
+    told = [section.lines(CompressionLevel.SKELETON_PLUS) for section in sections]
+    room = CAPS[CompressionLevel.SKELETON_PLUS]
+    for deepest in _DEEPEST:
+        shown = [
+            own if section.depth <= deepest else heading
+            for section, own, heading in zip(sections, told, headings, strict=True)
+        ]
+        if _size(shown) <= room:
+            return shown
+    return _beginning(told, headings, room)
+
+
+def _beginning(told: list[list[Line]], least: list[list[Line]], room: int) -> list[list[Line]]:
+    """As many sections as there is room for, from the first on, and the least of each that comes after them."""
+    room -= _size(least)
+    for count, (own, less) in enumerate(zip(told, least, strict=True)):
+        room -= size(own) - size(less)
         if room < 0:
-            return lines, count
-        lines += own
-    return lines, len(sections)
+            return told[:count] + least[count:]
+    return told
+
+
+def _size(shown: list[list[Line]]) -> int:
+    return sum(map(size, shown))
 
 
 def code_span(text: str) -> str:

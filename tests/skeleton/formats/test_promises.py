@@ -176,3 +176,17 @@ def test_a_format_is_found_by_name_and_then_by_the_first_bytes(path: str, source
 def test_every_format_has_a_name_of_its_own() -> None:
     names = [text_format.name for text_format in FORMATS]
     assert len(set(names)) == len(names)
+
+
+@pytest.mark.parametrize("line", ["## {0}.0 (May)\n\n### Fixed\n\n- {1}\n", "## {0}\n\n{1}\n\n#### Deep {0}\n"])
+def test_the_first_skeleton_of_a_long_document_shows_every_heading_that_the_second_does(line: str) -> None:
+    changelog = "# Changes\n\nAll of them.\n\n" + "".join(line.format(at, "Mended a leak of it. " * 6) for at in range(150))
+    text_format = format_of("CHANGELOG.md")
+    assert text_format
+    at_level = reductions(text_format, changelog.encode())
+    first, second = (
+        {each.number: each.text for each in at_level[level].lines if not each.text.startswith("…")}
+        for level in (CompressionLevel.SKELETON_PLUS, CompressionLevel.SKELETON)
+    )
+    assert len(second) > 100
+    assert second.items() < first.items()
