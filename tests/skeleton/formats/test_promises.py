@@ -180,7 +180,9 @@ def test_every_format_has_a_name_of_its_own() -> None:
 
 @pytest.mark.parametrize("line", ["## {0}.0 (May)\n\n### Fixed\n\n- {1}\n", "## {0}\n\n{1}\n\n#### Deep {0}\n"])
 def test_the_first_skeleton_of_a_long_document_shows_every_heading_that_the_second_does(line: str) -> None:
-    changelog = "# Changes\n\nAll of them.\n\n" + "".join(line.format(at, "Mended a leak of it. " * 6) for at in range(150))
+    changelog = "# Changes\n\nAll of them.\n\n" + "".join(
+        line.format(at, "Mended a leak of it, " * 6) for at in range(150)
+    )
     text_format = format_of("CHANGELOG.md")
     assert text_format
     at_level = reductions(text_format, changelog.encode())
