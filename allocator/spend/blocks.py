@@ -30,6 +30,9 @@ if TYPE_CHECKING:
 NEARLY = 1.15
 """A whole file is counted where its tokens are no more than this much above those of what was chosen of it."""
 
+MARK = 8
+"""Tokens that a mark takes at the most: with one definition more, which needs no mark, some of them may be cheaper than all."""
+
 FAR = 3
 """A text of more tokens than so many limits is not counted in its frame."""
 
@@ -148,8 +151,13 @@ class FileBlock:
             return chosen
         if selection.shown is not None and file.facts.tokens[2] <= NEARLY * chosen.cost:
             whole = self._framer.selected(file, level, replace(selection, shown=None))
-            chosen = whole if whole.cost <= chosen.cost else chosen
+            dearer = whole.cost - chosen.cost
+            chosen = whole if dearer <= 0 or (dearer <= MARK and self._was_whole(steps)) else chosen
         return self._no_dearer(chosen, level, any_skeleton=selection == Selection())
+
+    def _was_whole(self, steps: Sequence[Step]) -> bool:
+        """Tells whether the steps before the last show the whole skeleton: more steps show no less."""
+        return len(steps) > 1 and not self.portion(steps[:-1]).elided
 
     def part(self, step: Step, steps: Sequence[Step], room: int) -> Portion | None:
         """The most of a step, over those before it, that `room` tokens hold; None if nothing of it fits."""

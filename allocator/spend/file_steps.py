@@ -74,7 +74,7 @@ class _StepsOfFile:
 
     def listed(self) -> list[Step]:
         """The steps, in order."""
-        steps = self._unframed(self.least)
+        steps = self._unframed(0.0 if self.offer.never_empty else self.least)  # what is joined with what looks at all
         if not steps and self.offer.opened * self.offer.need >= self.least * self.pricing.block:
             steps = self._unframed(0.0)  # that the file stands there may be worth it, whatever shows it
         return [step for step in self._paid(self._framed(steps)) if step.rank >= self.least]
@@ -264,7 +264,7 @@ class _StepsOfFile:
                 worth += opened
             worth += step.worth
             price += step.price
-            is_last_of_joined = number == len(steps) or steps[number].rank < step.rank
+            is_last_of_joined = number == len(steps) or steps[number].rank < step.rank or steps[number].place < 0
             if is_last_of_joined and worth / price > best:
                 best, joined, gained = worth / price, number, added
         if not joined:

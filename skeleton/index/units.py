@@ -134,6 +134,8 @@ def units_of(source: bytes, definitions: Sequence[Definition], skeleton: Skeleto
             source_head=_row(lines, _last_byte(source, origin.signature, origin.body)) + 1,
         )
         own = skeleton.line_numbers[unit.first]
+        if 0 < own < unit.source_first:  # without what is left out between them, the line above reads as a part of it
+            unit.source_first = own
         unit.source_code = own if unit.source_first < own <= unit.source_head else unit.source_first
         run = bisect_right(marks, unit.first) - 1
         if run >= 0 and unit.first <= written[run][1]:

@@ -65,4 +65,6 @@
 ((macro_definition name: (_) @name "{" @body "}" @body) @definition.macro
   (#set! fold.L2 " {/*...*/}"))
 ((macro_definition name: (_) @name "(" @body ")" @body) @definition.macro
-  (#set! fold.L2 " {/*...*/}"))
+  (#set! fold.L1 " ( /* ... */ )") (#set! fold.L2 " (/*...*/)"))
+((macro_definition name: (_) @name "[" @body "]" @body) @definition.macro
+  (#set! fold.L1 " [ /* ... */ ]") (#set! fold.L2 " [/*...*/]"))

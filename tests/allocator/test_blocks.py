@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 
 from allocator.show.excerpts import Excerpts, Passages
@@ -110,3 +112,23 @@ def test_a_doc_comes_whole_or_not_at_all_and_nothing_else_takes_its_room() -> No
     assert lines(bare) == {9, 10, 11}
     assert lines(whole) == set(range(4, 12))
     assert not any(block.part(doc, [signature(0), body], room) for room in range(bare.cost, whole.cost))
+
+
+@pytest.mark.parametrize("name", FORMATS)
+@pytest.mark.parametrize(
+    "package", ["a", "a.b.c", "a.b.c.d", "a.b.c.d.e", "org.shop", "org.shop.till", "org.shop.till.lanes"]
+)
+@pytest.mark.parametrize("last", range(1, 7))
+def test_a_skeleton_that_was_shown_whole_stays_when_more_is_asked_for(
+    name: FormatName, package: str, last: int
+) -> None:
+    methods = "checkState()", "close()", "incrementAndCheckState(T increment)", "isClosed()", "isOpen()", "open()"
+    members = "".join(f"    /** Some\n * doc. */\n    boolean {method};\n\n" for method in methods)
+    file = file_of(
+        f"package {package};\n\n/** Breaks. */\npublic interface Breaker<T> {{\n{members}}}\n", "src/Breaker.java"
+    )
+    framer = Framer(FORMATS[name], token_counter().count)
+    block = FileBlock(file, framer, list(CompressionLevel)[:3], Excerpts(file, None))
+    steps = [signature(place) for place in (0, *(place for place in range(1, 7) if place != last), last)]
+    shown = [lines(block.portion(steps[: count + 1])) for count in range(len(steps))]
+    assert all(before <= after for before, after in pairwise(shown))

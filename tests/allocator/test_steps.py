@@ -197,11 +197,11 @@ def priced(measured: list[Measured]) -> Expected:
 
 
 @settings(deadline=None)
-@given(st.lists(offers(), min_size=1, max_size=4), st.floats(0, 1), st.sampled_from([0.0, 2.0, 900.0]))
+@given(st.lists(offers(), min_size=1, max_size=4), st.floats(0, 1), st.sampled_from([0.0, 2.0, 900.0]), st.booleans())
 def test_steps_that_are_worth_too_little_are_left_out_and_no_others_change(
-    files: list[Offer], share: float, opened: float
+    files: list[Offer], share: float, opened: float, never_empty: bool
 ) -> None:
-    files = [replace(offer, opened=opened) for offer in files]
+    files = [replace(offer, opened=opened, never_empty=never_empty) for offer in files]
     steps = steps_of(enumerate(files), PRICE)
     least = steps[int(share * (len(steps) - 1))].rank if steps else share
     assert steps_of(enumerate(files), PRICE, least=least) == [step for step in steps if step.rank >= least]
