@@ -53,7 +53,7 @@ _UNTRACKED = ("ls-files", "-z", "--others", "--exclude-standard")
 _EMPTY_TREE = ("hash-object", "-t", "tree", "--stdin")
 _OF_HEAD = re.compile(r"(?:HEAD|@)(?=$|[~^])")
 _NOTHING_FOUND = 1
-_NO_WORK_TREE = "changed needs a work tree of git; the path is in none. Call without it; since tells what changed from call to call."
+_NO_WORK_TREE = "changed needs a work tree of git; the path is in none. Without git, since tells what changed from one answer to the next."
 """The exit status of commands that look for something, where there is none."""
 
 _ENTRY = re.compile(rb":([0-7]+) ([0-7]+) ([0-9a-f]+) [0-9a-f]+ ([A-Z])[0-9]*\0([^\0]+)\0")
