@@ -20,7 +20,7 @@ from allocator.fileset import ContextRequest, ContextResult, FileSet
 from allocator.known_folders import MOST_FOLDERS, KnownFolders, is_mapped
 from allocator.listing import Listing, Listings
 from allocator.progress import Progress, Stages
-from allocator.question.asking import asked, other_roots, root_of
+from allocator.question.asking import asked, missed_in_first, other_roots, root_of
 from allocator.question.handed import Records
 from allocator.question.question import Question, question_of
 from allocator.ranking.by_path import foremost, sources
@@ -33,7 +33,7 @@ from skeleton.index.code_index import CodeIndex
 from skeleton.index.records import Aspect
 from skeleton.index.workers import Workers
 from workspace.cancellation import still_wanted
-from workspace.errors import FileChangedError, UnreadableFileError
+from workspace.errors import FileChangedError, SymbolNotFoundError, UnreadableFileError
 from workspace.files.rescan import RememberedScans
 from workspace.files.scan import in_globs, scan
 from workspace.git.diff import check_work_tree
@@ -274,6 +274,8 @@ class ContextEngine:
                 elif not question.cursor and not question.since and is_mapped(files.listing):
                     wanted = replace(wanted, folders=files.listing.folders)
                 answer = use(files.listing, wanted, stages)
+            except SymbolNotFoundError as error:
+                raise (missed_in_first(error, self.roots) if path == "." else error) from None
             except FileChangedError as error:
                 if not tries_left:
                     raise UnreadableFileError(

@@ -26,7 +26,7 @@ from server.completion import SHELLS, completion_script
 from server.compress_command import add_arguments as add_compress_arguments
 from server.compress_command import run_compress
 from server.index_command import add_index_command
-from server.manual import VersionAction, add_manual, parsed
+from server.manual import VersionAction, add_manual, command_parser, parsed
 from server.mirroring import add_mirror_command, mirrored_as_json, mirrored_in_words, run_mirror
 from server.options import asked_settings, setting_options
 from server.pack_command import add_pack_command, changes_of, leave_own_out, packed, written
@@ -96,9 +96,8 @@ def run(arguments: Sequence[str]) -> int:
 
 def command_line() -> argparse.ArgumentParser:
     """Returns the parser of the whole command line; what it reads has the function to call as `command`."""
-    parser = argparse.ArgumentParser(
-        prog="fractal-context",
-        description="Hands a language model the right part of a code base, inside a hard token budget.",
+    parser = command_parser(
+        "fractal-context", "Hands a language model the right part of a code base, inside a hard token budget."
     )
     parser.add_argument("--version", action=VersionAction, nargs=0, help="show program's version number and exit")
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")

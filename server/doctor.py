@@ -9,12 +9,14 @@ import msgspec
 
 from compaction.prompt.weights import model_state
 from server.options import settings_in_force
+from server.settings_table import CONFIG_VARIABLE, PREFIX, SETTINGS
 from server.sharing import shared_store
 from server.versions import distribution_version, part_versions
 from skeleton.index.cache import Cache, cache_folder
 from workspace.errors import FractalContextError
 from workspace.files.watching import watching_in_words
 from workspace.git.running import Git
+from workspace.slips import meant
 from workspace.tokens import BUNDLED_ENCODINGS, token_counter
 
 if TYPE_CHECKING:
@@ -60,6 +62,7 @@ def examine(settings: Callable[[], Settings]) -> Iterator[Finding]:
     yield _languages()
     yield from map(_vocabulary, BUNDLED_ENCODINGS)
     yield from _settings(settings)
+    yield from _slips()
 
 
 def _git() -> Finding:
@@ -153,6 +156,17 @@ def _settings(read: Callable[[], Settings]) -> list[Finding]:
         ),
         *(Finding(part="setting", works=True, words=line) for line in settings_in_force(settings)),
     ]
+
+
+def _slips() -> Iterator[Finding]:
+    """Yields the environment variables that nothing reads and that a letter or a word keeps from being settings."""
+    known = [name.removeprefix(PREFIX) for name in (CONFIG_VARIABLE, *(row.environment for row in SETTINGS))]
+    for name in sorted(os.environ):
+        own = name.removeprefix(PREFIX)
+        question = meant([own], known) if own != name and own not in known else ""
+        if question:
+            words = f"{name} is no setting, and nothing reads it.{question.replace('`', f'`{PREFIX}', 1)}"
+            yield Finding(part="variable", works=False, words=words)
 
 
 def _tried(part: str, attempt: Callable[[], str]) -> Finding:

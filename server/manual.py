@@ -6,7 +6,7 @@ import argparse
 import re
 import sys
 import textwrap
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 from server.versions import distribution_version
 
@@ -76,6 +76,10 @@ EXAMPLES: dict[str, tuple[tuple[str, str], ...]] = {
 """For each command, "" for none: calls, and what each is for."""
 
 
+_REFUSED = re.compile(r"invalid choice: '(?P<given>[^']*)' \(choose from (?P<choices>[^)]*)\)")
+"""The words of a parser about an argument that is none of its choices."""
+
+
 def add_manual(parser: argparse.ArgumentParser, command: str) -> None:
     """Adds the examples of a command, and the exit codes, to the end of its help."""
     examples = EXAMPLES[command]
@@ -86,6 +90,28 @@ def add_manual(parser: argparse.ArgumentParser, command: str) -> None:
     parser.epilog = "\n".join(["examples:", *lines, "", EXIT_CODES])
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.set_defaults(parser=parser)
+
+
+class _CommandParser(argparse.ArgumentParser):
+    """A parser that says what is wrong in one line, and where the rest is told, in place of its whole usage."""
+
+    def error(self, message: str) -> NoReturn:
+        """Ends the process.
+
+        Raises:
+            SystemExit: always, with code 2.
+        """
+        question = ""
+        if refused := _REFUSED.search(message):
+            from workspace.slips import meant  # for mistakes alone
+
+            question = meant([refused["given"]], re.findall(r"[^\s,']+", refused["choices"]))
+        self.exit(2, f"{self.prog}: {message}.{question} `{self.prog} --help` tells more.\n")
+
+
+def command_parser(name: str, description: str) -> argparse.ArgumentParser:
+    """Returns the parser of a program, whose commands' parsers say in one line too what is wrong."""
+    return _CommandParser(prog=name, description=description)
 
 
 def parsed(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> argparse.Namespace:

@@ -23,7 +23,7 @@ from allocator.question.quoted import wishes_of_quotes
 from allocator.question.since import Since, gone_of, since
 from allocator.show.call_files import in_order, known_files
 from allocator.spend.needs import by_tier, nearer
-from workspace.errors import InvalidArgumentError
+from workspace.errors import InvalidArgumentError, SymbolNotFoundError
 from workspace.git.diff import WORKTREE, Change, ChangeKind, changes
 from workspace.git.revisions import is_in_revision, lasting
 from workspace.model import Problem, ProblemKind
@@ -54,7 +54,17 @@ WORDLESS = "The query has no word that code could say; this is the overview."
 
 def other_roots(question: Question, roots: Roots) -> str:
     """The line that there are roots beside the first, which is meant where no path is named; "" where there are none."""
-    others = [] if question.narrows or question.cursor else [shown(slashed(os.fspath(one))) for one in roots.tried[1:]]
+    return "" if question.narrows or question.cursor else _others(roots)
+
+
+def missed_in_first(error: SymbolNotFoundError, roots: Roots) -> SymbolNotFoundError:
+    """The error of a focus that nothing in the first root has, where no path is named: what it names may be in another one."""
+    others = _others(roots)
+    return SymbolNotFoundError(f"{error} {others}", suggestions=error.suggestions) if others else error
+
+
+def _others(roots: Roots) -> str:
+    others = [shown(slashed(os.fspath(one))) for one in roots.tried[1:]]
     more = f" and {len(others) - MOST_ROOTS} more" if len(others) > MOST_ROOTS else ""
     return f"Other roots, each a `path`: {', '.join(others[:MOST_ROOTS])}{more}." if others else ""
 

@@ -2,8 +2,9 @@
 
     definitions   those that are new or read otherwise, whole
     lines         outside of definitions those that came, with the lines around them, and how many went where they stood
-    by name       a file of which nothing else is to be shown (definitions went or moved, lines are empty that were not), and
-                  one that cannot be shown; with what it defined and does not any more: `[REMOVED:gone]`
+    by name       a file of which nothing else is to be shown (definitions went or moved, lines are empty that were not), one
+                  that was only renamed, and one that cannot be shown; with what it defined and does not any more:
+                  `[REMOVED:gone]`
 
 The record of a result holds digests and no text, so a line that went is counted, and only `changed` shows how it read.
 """
@@ -102,12 +103,18 @@ def since(
     there = [*(addresses[place] for place in differ), *unread]
     seen = _moved(there, gone_of(earlier, contents, is_meant), before, contents)
     kinds = {change.path: change.kind for change in seen}
-    had = Handed(contents=before, shown={path: shown for path, shown in earlier.shown.items() if path in contents})
+    old_of = {change.path: change.old_path for change in seen if change.old_path}
+    given = {path: shown for path, shown in earlier.shown.items() if path in contents}
+    given |= {path: earlier.shown[old] for path, old in old_of.items() if old in earlier.shown}
+    had = Handed(contents=before, shown=given)
     moved: list[int] = []
     new: list[_New] = []
     by_name: list[str] = []
     for place in differ:
         path = addresses[place]
+        if path in old_of:  # its bytes are those that the reader knows under another name
+            by_name.append(f"{path} [{kinds[path]}:{old_of[path]}]")
+            continue
         found = _new_parts(files.files[place], len(moved), had.shown.get(path), records)
         if found.first:
             moved.append(place)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from compaction.history.answers import flat, said_by_host
 from compaction.history.budget import Line
+from compaction.history.code_shown import shown_code
 from compaction.history.envelope import is_fence
 from compaction.history.file_tools import Operation, new_text, operation_of, touches
 from compaction.history.formats.base import as_text, compact_json
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from compaction.history.chapters import Chapter
+    from compaction.history.code_shown import Block
     from compaction.history.messages import CallRecord
 
 _COMMAND, _ARGUMENTS = 220, 260
@@ -72,7 +74,10 @@ def telling_lines(record: CallRecord, told: str, count: Callable[[str], int]) ->
     text = record.result.text if record.result else ""
     if len(text.strip()) < _LEAST_ANSWER:
         return ""
-    shown = choose("\n".join(_ends(text, _ENDS, _ENDS)), _TELLING_TOKENS, count=count)
+    if code := shown_code(record):
+        shown = _as_many(code, count)
+    else:
+        shown = choose("\n".join(_ends(text, _ENDS, _ENDS)), _TELLING_TOKENS, count=count)
     told = " ".join(told.split())
     lines = [flat(line, _LONGEST_LINE) for line in shown.split("\n")]
     return "\n".join(
@@ -80,6 +85,18 @@ def telling_lines(record: CallRecord, told: str, count: Callable[[str], int]) ->
         for line in dict.fromkeys(lines)
         if line and line not in told and not is_fence(line) and not said_by_host(line)
     )
+
+
+def _as_many(code: Sequence[Block], count: Callable[[str], int]) -> str:
+    """Lines that tell what was shown of code, one for each file, as long as the tokens of a few telling lines last."""
+    lines: list[str] = []
+    room = _TELLING_TOKENS
+    for block in code:
+        room -= count(block.words) + 1
+        if room < 0:
+            break
+        lines.append(block.words)
+    return "\n".join(lines)
 
 
 def _ends(text: str, head: int, tail: int) -> list[str]:

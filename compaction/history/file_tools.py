@@ -62,6 +62,9 @@ _TOOLS = {
     Operation.DELETE: ("delete", "deletefile", "removefile", "unlink"),
 }  # fmt: skip
 _OPERATION_OF = {name: operation for operation, names in _TOOLS.items() for name in names}
+_OF_CODE = frozenset({"getcontext", "zoom"})
+"""Tools that show code: their `path` is where they look, and their answers tell the files that they show."""
+
 _MOVES = frozenset({"movefile", "renamefile", "move", "rename"})
 _PATH_KEYS = (
     "file_path", "filePath", "filepath", "path", "paths", "absolute_path", "absolutePath", "notebook_path",
@@ -153,8 +156,15 @@ def new_text(call: ToolCall) -> str:
 
 def operation_of(call: ToolCall) -> Operation | None:
     """Return what a call does to files, None where it does nothing to any."""
+    if looks_at_code(call):
+        return Operation.READ
     touched = touches(call)
     return touched[0].operation if touched else _OPERATION_OF.get(short_name(call.name))
+
+
+def looks_at_code(call: ToolCall) -> bool:
+    """Return whether a call asks for code by names or in words, so that its answer says which files it shows."""
+    return short_name(call.name) in _OF_CODE
 
 
 def _paths(value: Json) -> Iterator[str]:

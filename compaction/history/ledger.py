@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from compaction.history.answers import excerpt, failed, flat
 from compaction.history.attached import attached_files
+from compaction.history.code_shown import shown_code
 from compaction.history.file_tools import Operation, Touch, lies_in, put_back, short_name, touches
 from compaction.history.formats.base import as_list, as_object, as_text, compact_json
 from compaction.history.messages import Block, CallRecord, Message, Pairing, Side, Text, ToolCall, ToolResult, turns
@@ -124,7 +125,9 @@ def build_ledger(messages: Sequence[Message], pairing: Pairing) -> Ledger:
         back = put_back(record.call) if record.result is not None else ()
         if back:
             files = [known for known in files if not _is_back(known.touch, back)]
-        for touch in (*_by_command(record), *touches(record.call)) if record.result is not None else ():
+        for touch in (
+            (*_by_command(record), *touches(record.call), *_shown(record)) if record.result is not None else ()
+        ):
             order = files[-1].order + 1 if files else 0
             files.append(FileTouch(touch=touch, turn=record.turn, order=order))
         if (found := steps(record.call)) is not None:
@@ -178,6 +181,12 @@ def _by_command(record: CallRecord) -> list[Touch]:
         *(Touch(path=path, operation=Operation.READ) for path in read_files(line, record.result.text)),
         *(Touch(path=path, operation=Operation.EDIT if is_edit else Operation.WRITE) for path, is_edit in written),
     ]
+
+
+def _shown(record: CallRecord) -> list[Touch]:
+    """The files of which a call was shown lines by the names of what they define."""
+    paths = dict.fromkeys(block.read for block in shown_code(record) if block.read)
+    return [Touch(path=path, operation=Operation.READ) for path in paths]
 
 
 def _is_back(touch: Touch, back: Sequence[str]) -> bool:

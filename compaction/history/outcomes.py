@@ -13,6 +13,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from compaction.history.answers import excerpt, failed, names_error, not_run, reports_failure, said_by_host, troubled
+from compaction.history.code_shown import in_words, shown_code
 from compaction.history.file_tools import Operation, operation_of, short_name
 from compaction.history.programs import answers_no, masks, only_looks, only_tests, words_of_failure
 from compaction.history.reports import tests_failed
@@ -124,7 +125,7 @@ def outcome(record: CallRecord) -> Outcome:
             return Outcome(ending=ending, words=owned)
         return Outcome(ending=ending, words=excerpt(record.result.text))
     if ending is Ending.ENDED and record.result is not None:
-        words = telling_line(put_out(record.result.text))
+        words = in_words(shown_code(record)) or telling_line(put_out(record.result.text))
         if still_runs(record.result.text):
             words = f"still ran when last looked at; last words: {words}" if words else "still ran when last looked at"
         return Outcome(ending=ending, words=words)

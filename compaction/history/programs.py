@@ -43,6 +43,7 @@ _GIT_ASKS: Final = frozenset(
     {"--get", "--get-all", "--get-regexp", "--list", "-l", "--show-current", "--contains", "--merged", "--no-merged"}
 )
 _GH_SHOWS: Final = frozenset({"view", "diff", "list", "status", "checks"})
+_CODE_SHOWS: Final = frozenset({"pack", "zoom", "review"})
 _IN_PLACE: Final = re.compile(r"-[nErsuz]*i(?:\.|$)|--in-place")
 _EXECUTES: Final = frozenset({"-exec", "-execdir", "-ok", "-okdir"})
 
@@ -164,6 +165,8 @@ def _shows(command: SimpleCommand) -> bool:
         return bool(operands) and _git_shows(command)
     if command.program == "gh":
         return bool(operands) and (operands[0] in {"api", "search"} or any(word in _GH_SHOWS for word in operands[1:2]))
+    if shows_code(command):
+        return True
     if command.program == "sed":
         return not any(map(_IN_PLACE.match, command.arguments))
     if command.program == "find":
@@ -172,6 +175,11 @@ def _shows(command: SimpleCommand) -> bool:
         ]
         return "-delete" not in command.arguments and _SHOW.issuperset(run)
     return command.program in _SHOW or shows_of_windows(command.program)
+
+
+def shows_code(command: SimpleCommand) -> bool:
+    """Return whether a command is the command line of `get_context` or `zoom`."""
+    return command.program == "fractal-context" and not _CODE_SHOWS.isdisjoint(command.operands[:1])
 
 
 def _git_shows(command: SimpleCommand) -> bool:

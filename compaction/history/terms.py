@@ -14,6 +14,7 @@ from itertools import filterfalse
 from math import log2
 from typing import TYPE_CHECKING, Final
 
+from compaction.history.code_shown import ASIDE
 from compaction.history.messages import Side, Text
 from compaction.history.origins import Origin, passages
 from workspace.cancellation import still_wanted
@@ -115,7 +116,7 @@ def _texts(
     for later, record in enumerate(reversed(calls)):
         yield record.turn, 1.0, _ends("\n".join(_strings(record.call.arguments)), _GIVEN)
         if record.result is not None and later < _REMEMBERED:
-            text = _CHANGED.sub("", _ends(record.result.text, _SEEN))
+            text = ASIDE.sub("", _CHANGED.sub("", _ends(record.result.text, _SEEN)))
             yield record.turn, _ANSWERED, _OF_A_DIFF.sub("", text) if "\n+++ b/" in text else text
 
 

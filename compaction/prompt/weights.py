@@ -65,7 +65,7 @@ def model_state(named: str = "") -> tuple[bool, str]:
     place = find_model(named)
     if place.folder is not None:
         return True, f"{place.name} in {place.folder}"
-    return not (named or MODEL_VARIABLE in os.environ), f"compress works without a model; {place.advice}"
+    return not (named or MODEL_VARIABLE in os.environ), f"compress works without a model. {place.advice}"
 
 
 def _from_cache(name: str) -> ModelPlace:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import string
 from typing import TYPE_CHECKING, Final
 
 from msgspec.structs import replace
@@ -27,6 +28,12 @@ _LONGEST_SAID: Final = 120
 
 _MOST_CLASSES: Final = 2
 """Classes that are suggested for a member which they do not have."""
+
+_MOST_LINES: Final = 40
+"""Lines that are suggested of a file that defines nothing."""
+
+_AROUND: Final = (string.punctuation + string.whitespace).encode()
+"""The signs that may stand around the words of a line, as of a heading."""
 
 _LIKE_ENOUGH: Final = 80
 _LIKE_ENOUGH_FOR_MODULES: Final = 60
@@ -115,14 +122,16 @@ def _near_the_file(names: Sequence[str], wanted: SymbolTarget, paths: Sequence[s
 
 
 def unread(wanted: SymbolTarget, file: IndexedFile, *, where: str) -> SymbolNotFoundError | None:
-    """Returns the error that a name stands where its file cannot be parsed, with the lines that it may mean; None where it does not.
+    """Returns the error that a name stands where its file cannot be parsed, or in one that defines nothing, as a notebook.
+
+    The lines that it may mean are suggested. None where it does not stand there.
 
     Args:
         wanted: a target with a path.
         file: the file of that path.
         where: as for `not_found`.
     """
-    if not file.facts.syntax_errors:
+    if not file.facts.syntax_errors and file.definitions:
         return None
     name = without_call(wanted.segments[-1]).encode("utf-8", "surrogatepass")
     lines = file.source.split(b"\n")
@@ -130,11 +139,32 @@ def unread(wanted: SymbolTarget, file: IndexedFile, *, where: str) -> SymbolNotF
     held = [number for number, line in enumerate(lines) if word.search(line)]
     if not held:
         return None
+    if not file.facts.syntax_errors:
+        first = next((number for number in held if lines[number].strip(_AROUND) == name.strip(_AROUND)), held[0])
+        told = f"{where}: {file.address} defines no names, but these lines hold it"
+        return not_found(
+            wanted.word, wanted.name, [f"file={file.address}:{first + 1}-{_part_end(lines, first)}"], where=told
+        )
     first = min(held, key=lambda number: len(lines[number]) - len(lines[number].lstrip()))
     start = sum(map(len, lines[:first])) + first
     last = file.source.count(b"\n", 0, whole_end(file, start, start + len(lines[first]))) + 1
     told = f"{where} as far as {file.address} can be parsed, which has syntax errors"
     return not_found(wanted.word, wanted.name, [f"file={file.address}:{first + 1}-{last}"], where=told)
+
+
+def _part_end(lines: Sequence[bytes], first: int) -> int:
+    """The number of the last line of what begins with a line: its section below a heading, else its cell, list or paragraph."""
+    start = lines[first]
+    own = len(start) - len(start.lstrip())
+    is_heading = start.startswith(b"#")
+    last = first
+    for number in range(first + 1, min(len(lines), first + _MOST_LINES)):
+        line = lines[number]
+        is_blank = not line.strip()
+        if (is_blank or len(line) - len(line.lstrip()) < own) if not is_heading else line.startswith(b"#"):
+            break
+        last = last if is_blank else number
+    return last + 1
 
 
 def paths_like(name: str, paths: Sequence[str]) -> list[str]:

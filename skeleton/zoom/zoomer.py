@@ -260,11 +260,14 @@ class Zoomer:
         """The map of a folder, as it is spelt from the path of a call on, or by a link, or from another root on."""
         try:
             text = folder_map(path, folder, token_budget=token_budget)
-        except PathNotFoundError:
+        except PathNotFoundError as missed:
             place = self._files.found(folder.strip().rstrip("/"), call.base)
             if place is None or not self._index.roots.is_folder(place) or place == call.base:
                 raise
-            text = folder_map(os.fspath(place), "./", token_budget=token_budget)
+            try:
+                text = folder_map(os.fspath(place), "./", token_budget=token_budget)
+            except PathNotFoundError:
+                raise missed from None  # it tells the folder as the caller spells it
         counter = token_counter(self._index.encoding)
         notes = [*call.unasked, *self._other_roots(folder, path)]
         return ZoomResult(text=with_notes(text, notes, counter, token_budget), matches=(), counter=counter)

@@ -190,13 +190,27 @@ def test_a_file_that_was_only_renamed_since_is_told_to_be(tmp_path: Path) -> Non
     for old, new in (("d.py", "e.py"), ("x/__init__.py", "v.py"), ("y/__init__.py", "w.py")):
         (tmp_path / old).rename(tmp_path / new)
     result = own.get_context(".", format="compact", since=snapshot)
-    assert "+++ e.py [RENAMED:d.py]\n" in result.context
+    assert "\ne.py [RENAMED:d.py]\n" in result.context
+    assert "D = 1" not in result.context, "its bytes are those that were handed out under its old name"
     assert "d.py [DELETED]" not in result.context
     assert result.metadata.as_json()["changes"] == {
         "renamed": ("e.py",),
         "new": ("v.py", "w.py"),  # which of the two was which nobody can tell
         "deleted": ("x/__init__.py", "y/__init__.py"),
     }
+
+
+def test_a_file_that_was_renamed_is_compared_with_what_was_shown_under_its_old_name(tmp_path: Path) -> None:
+    text = "def one():\n    return 1\n\n\ndef two():\n    return 2\n"
+    write_tree(tmp_path, {"d.py": text, "z.py": "Z = 1\n"})
+    own = engine(tmp_path)
+    first = own.get_context(".").metadata.snapshot
+    (tmp_path / "d.py").rename(tmp_path / "e.py")
+    second = own.get_context(".", since=first).metadata.snapshot
+    (tmp_path / "e.py").write_text(text.replace("return 2", "return 3"), encoding="utf-8")
+    told = own.get_context(".", format="compact", since=second).context
+    assert "return 3" in told
+    assert "return 1" not in told
 
 
 def test_a_snapshot_on_a_shelf_is_known_to_another_process(tmp_path: Path) -> None:

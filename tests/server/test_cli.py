@@ -88,6 +88,9 @@ def test_zoom_prints_the_definition(tree: Path) -> None:
         (["zoom", "Confg.load"], "Config.load"),
         (["zoom", "main", "nowhere"], "nowhere"),
         (["unpack", "."], "unpack"),
+        (["mirrror", "."], "Did you mean `mirror`? `fractal-context --help` tells more."),
+        (["pack", ".", "--format=markdwn"], "Did you mean `markdown`? `fractal-context pack --help` tells more."),
+        (["mirror", "."], "required: DST. `fractal-context mirror --help` tells more."),
         (["serve", "--root=nowhere"], "nowhere"),
     ],
 )
@@ -97,6 +100,7 @@ def test_a_wrong_call_ends_with_code_two_and_a_sentence(tree: Path, arguments: l
     assert done.stdout == b""
     assert words in done.stderr.decode()
     assert b"Traceback" not in done.stderr
+    assert done.stderr.count(b"\n") == 1, "what is wrong is not to be looked for below a usage"
 
 
 @pytest.mark.no_cover

@@ -104,6 +104,10 @@ async def test_whoever_looks_at_the_first_of_several_roots_learns_of_the_others(
         assert (await told(client, query="open")).startswith(line)
         for arguments in ({"path": str(home / "shop")}, {"focus": "open_shop"}, {"path": str(home / "bank")}):
             assert "Other roots" not in await told(client, **arguments)
+        missed = await told(client, focus="open_bank")
+        assert missed.startswith("focus names 'open_bank', which is no file, glob or symbol here.")
+        assert missed.endswith(f" Other roots, each a `path`: {home / 'bank'}.")
+        assert "Other roots" not in await told(client, path=str(home / "shop"), focus="open_bank")
         for budget in (64, 500, 520, 600):
             result = await client.call_tool("get_context", {"token_budget": budget})
             assert served_tokens(result) <= budget

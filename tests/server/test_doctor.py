@@ -54,6 +54,18 @@ def test_doctor_fails_where_something_does_not_work(tree: Path) -> None:
     assert done.stdout.decode().splitlines()[-1].startswith("BROKEN  settings: ")
 
 
+def test_doctor_tells_of_variables_that_are_slips_of_settings(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("FRACTAL_CONTEXT_DEFUALT_BUDGET", "FRACTAL_CONTEXT_BUDGET", "FRACTAL_CONTEXT_TEST_SEED"):
+        monkeypatch.setenv(name, "8k")
+    monkeypatch.setenv("FRACTAL_CONTEXT_PARSERS", "1")
+    told = [one for one in examine(lambda: read_settings(roots=[str(tree)])) if one.part == "variable"]
+    assert [one.words for one in told] == [
+        f"{name} is no setting, and nothing reads it. Did you mean `FRACTAL_CONTEXT_DEFAULT_BUDGET`?"
+        for name in ("FRACTAL_CONTEXT_BUDGET", "FRACTAL_CONTEXT_DEFUALT_BUDGET")
+    ]
+    assert not any(one.works for one in told)
+
+
 def test_doctor_tells_of_a_part_before_the_next_is_looked_at(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("server.doctor._languages", lambda: pytest.fail("asked too early"))
     told = examine(lambda: read_settings(roots=[str(tree)]))

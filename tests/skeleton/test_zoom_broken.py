@@ -64,3 +64,44 @@ def test_a_name_where_its_file_cannot_be_parsed_leads_to_its_lines(tmp_path: Pat
         with pytest.raises(SymbolNotFoundError) as missed:
             zoom(other, ".", roots=Roots([tmp_path]))
         assert "syntax errors" not in str(missed.value)
+
+
+NOTEBOOK = """{
+ "cells": [
+  {
+   "cell_type": "code",
+   "source": [
+    "import a\\n",
+    "def fit(data):\\n",
+    "    return a.fit(data)"
+   ]
+  }
+ ],
+ "metadata": {}, "nbformat": 4
+}
+"""
+PAGE = "# Shop\n\nInstall it first.\n\n## Install\n\nRun make.\n\n### By hand\n\nCopy it.\n\n## Use\n\nBuy.\n"
+
+
+@pytest.mark.parametrize(
+    ("target", "lines", "shown"),
+    [
+        ("a.ipynb::fit", "7-8", '    "def fit(data):'),
+        ("a.md::Install", "5-7", "## Install"),
+        ("a.md::Copy", "11-11", "Copy"),
+    ],
+)
+def test_a_name_in_a_file_that_defines_nothing_leads_to_the_lines_that_hold_it(
+    tmp_path: Path, target: str, lines: str, shown: str
+) -> None:
+    write_tree(tmp_path, {"a.ipynb": NOTEBOOK, "a.md": PAGE})
+    path = target.partition("::")[0]
+    with pytest.raises(SymbolNotFoundError, match=rf": {path} defines no names, but these lines hold it\.") as missed:
+        zoom(target, ".", roots=Roots([tmp_path]))
+    assert missed.value.suggestions == (f"file={path}:{lines}",)
+    header, _, text = zoom(missed.value.suggestions[0], ".", roots=Roots([tmp_path])).text.partition("\n")
+    assert header.startswith(f"+++ {path}:{lines} ")
+    assert text.startswith(shown)
+    with pytest.raises(SymbolNotFoundError) as missed:
+        zoom(f"{path}::nothing", ".", roots=Roots([tmp_path]))
+    assert "defines no names" not in str(missed.value)

@@ -14,7 +14,13 @@ from skeleton.zoom.answers import MOST_WHOLE
 from skeleton.zoom.zoomer import Zoomer, zoom
 from tests.skeleton.desk import Desk
 from tests.trees import write_tree
-from workspace.errors import InvalidArgumentError, OutsideRootsError, SymbolNotFoundError, UnreadableFileError
+from workspace.errors import (
+    InvalidArgumentError,
+    OutsideRootsError,
+    PathNotFoundError,
+    SymbolNotFoundError,
+    UnreadableFileError,
+)
 from workspace.paths import as_word
 from workspace.roots import Roots
 
@@ -190,6 +196,14 @@ def test_where_nobody_looks_for_neighbours_or_finds_any_that_is_said(shop: Path,
     for target in ("src/shop/cart.py", "src/shop/cart.py:1-2", "module=shop.cart", "src/shop/"):
         assert last(target, "tests") == "=== tests not looked for: that takes one definition"
     assert last("Cart.add", "callers") == "=== no callers of Cart.add found"
+
+
+@pytest.mark.parametrize("target", ["src/bare/", "src/bare", "./src/bare/"])
+def test_a_folder_that_holds_no_file_is_told_as_it_is_spelled(shop: Path, target: str) -> None:
+    (shop / "src/bare").mkdir(exist_ok=True)
+    engine = ContextEngine(Roots([shop]))
+    with pytest.raises(PathNotFoundError, match=rf"^'{target.rstrip('/')}/' is no folder with files here"):
+        Zoomer(engine.index).zoom(target, ".", folder_map=engine.folder_map)
 
 
 def test_what_is_public_comes_before_what_is_not_and_before_tests(shop: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import socket
 import struct
 import subprocess
 import threading
@@ -182,6 +183,15 @@ def test_what_is_not_there_is_told(source: Path, tmp_path: Path, revision: str) 
     with pytest.raises(RepositoryFetchError):
         cloned(at(tmp_path / "nothing"), tmp_path / "cache")
     assert list((tmp_path / "cache" / "repositories").iterdir()) == []
+
+
+def test_a_host_that_does_not_answer_is_told_in_words_of_git(tmp_path: Path) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))  # nobody listens there
+        address = address_of(f"http://127.0.0.1:{taken.getsockname()[1]}/shop.git")
+        assert address is not None
+        with pytest.raises(RepositoryFetchError, match=r"status 128 \(unable to access it: \w"):
+            cloned(address, tmp_path / "cache")
 
 
 def hostile(folder: Path, outside: Path) -> Path:

@@ -53,6 +53,7 @@ _UNTRACKED = ("ls-files", "-z", "--others", "--exclude-standard")
 _EMPTY_TREE = ("hash-object", "-t", "tree", "--stdin")
 _OF_HEAD = re.compile(r"(?:HEAD|@)(?=$|[~^])")
 _NOTHING_FOUND = 1
+_NO_WORK_TREE = "changed needs a work tree of git; the path is in none. Without git, since tells what changed from one answer to the next."
 """The exit status of commands that look for something, where there is none."""
 
 _ENTRY = re.compile(rb":([0-7]+) ([0-7]+) ([0-9a-f]+) [0-9a-f]+ ([A-Z])[0-9]*\0([^\0]+)\0")
@@ -224,7 +225,7 @@ def check_work_tree(folder: str) -> None:
 def _work_tree(folder: str, seconds: float) -> Git:
     git = Git(folder, seconds=seconds)
     if _Asking(git).told("rev-parse", "--is-inside-work-tree").strip() != b"true":
-        raise InvalidArgumentError("changed needs a work tree of git; the path is in none.")
+        raise InvalidArgumentError(_NO_WORK_TREE)
     return git
 
 
@@ -485,7 +486,7 @@ def _sound(answer: GitAnswer) -> GitAnswer:
     if not answer.status:
         return answer
     if not answer.in_repository:
-        raise InvalidArgumentError("changed needs a work tree of git; the path is in none.")
+        raise InvalidArgumentError(_NO_WORK_TREE)
     if not answer.is_there:
         advice = "Install git, or put its folder on the search path (PATH) that this program is started with"
     elif answer.status < 0:

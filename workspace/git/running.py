@@ -110,6 +110,9 @@ _COMPLAINT: Final = re.compile(r"(?:fatal|error): ")
 _ABSOLUTE: Final = re.compile(r"(?:^|[\s'\"(=:])(?:[/~\\]|[A-Za-z]:[/\\])")
 """The beginning of a path that may lie anywhere."""
 
+_ADDRESS: Final = re.compile(r"'?https?://[^\s']*'?")
+"""The address of a repository, which whoever asks has named."""
+
 _LONGEST_REASON: Final = 120
 """Characters of git's own words that are told."""
 
@@ -246,7 +249,7 @@ class Git:
 def _reason(words: bytes) -> str:
     """Returns the first line of git's complaint, in brackets; where to read it where it names a place that may lie outside."""
     line = next((line for line in words.decode("utf-8", "replace").splitlines() if _COMPLAINT.match(line)), "")
-    said = _COMPLAINT.sub("", line).strip()
+    said = _ADDRESS.sub("it", _COMPLAINT.sub("", line)).strip()
     is_told = said and said.isprintable() and not _ABSOLUTE.search(said)
     return f" ({said[:_LONGEST_REASON] if is_told else 'git status in the folder says why'})"
 
