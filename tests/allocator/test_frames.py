@@ -426,7 +426,8 @@ def test_names_of_places_that_were_found_are_not_looked_up_as_words(shop: Shop) 
     )
     words = framed(trace, files, str(shop.folder)).words
     assert len(words) == len(trace)
-    assert words.split() == trace.replace("in closed", "in").replace("__call__(", "        (").split()
+    left = trace.replace("in closed", "in").replace("__call__(", "        (").replace("/x/site-packages/shop", " shop")
+    assert words.split() == left.split()
     assert framed("call __call__ of closed", files, str(shop.folder)).words == "call __call__ of closed"
 
 
@@ -460,3 +461,49 @@ def test_a_megabyte_takes_as_much_for_each_of_its_characters_as_a_kilobyte(piece
     numbered(small)
     numbered(large)
     assert large.taken <= 12 * small.taken + 1000
+
+
+QUOTED = """Traceback (most recent call last):
+  File "/srv/.venv/lib/python3.11/site-packages/shop/till.py", line {}, in {}
+    {}
+ValueError: no"""
+
+
+@pytest.mark.parametrize(
+    ("line", "function", "quoted", "found"),
+    [
+        (2, "closed", "value -= 3", 17),
+        (16, "closed", "value -= 5", 19),
+        (20, "opened", "return value", 10),
+        (16, "closed", "value -= 99", 16),
+    ],
+)
+def test_the_line_that_a_trace_quotes_is_meant_wherever_it_stands_now(
+    shop: Shop, monkeypatch: pytest.MonkeyPatch, line: int, function: str, quoted: str, found: int
+) -> None:
+    monkeypatch.setattr("allocator.question.frames.LARGE", 0)
+    listed, _ = shop.engine.index.files(scan(shop.folder, roots=shop.engine.roots))
+    files = [FileViews(file) for file in listed]
+    (wish, *_) = (
+        wish
+        for wish in framed(QUOTED.format(line, function, quoted), files, str(shop.folder)).wishes
+        if wish.kind is Kind.LINES
+    )
+    lines = sorted(files[wish.file].edits[wish.place].lines)
+    assert files[wish.file].path == "src/shop/till.py"
+    assert lines == list(range(max(1, found - 15), min(found + 15, len(files[wish.file].lines)) + 1))
+
+
+@pytest.mark.parametrize(
+    ("path", "left"),
+    [
+        ("/srv/.venv/lib/python3.11/site-packages/shop/till.py", "shop/till.py"),
+        ("C:\\Python\\Lib\\shop\\till.py", "shop\\till.py"),
+        ("src/shop/till.py", "src/shop/till.py"),
+        ("/srv/.venv/lib/unheard/of.py", "/srv/.venv/lib/unheard/of.py"),
+    ],
+)
+def test_the_folders_that_a_machine_keeps_files_in_are_no_words_of_a_query(shop: Shop, path: str, left: str) -> None:
+    listed, _ = shop.engine.index.files(scan(shop.folder, roots=shop.engine.roots))
+    words = framed(f'  File "{path}", line 14', [FileViews(file) for file in listed], str(shop.folder)).words
+    assert words.split('"')[1].strip() == left
