@@ -172,6 +172,29 @@ CHAINS = {
         "    bell = one.clone()\n"
         "    bell.ring()\n"
     ),
+    "held.go": (
+        "package p\n"
+        "type Till struct{ bells map[string]*Bell }\n"
+        "type Bell struct{}\n"
+        "func (t *Till) Ring() {}\n"
+        "func (b *Bell) Ring() {}\n"
+        "func open() (t *Till, err error) { return }\n"
+        "func both() (one, two *Bell, err error) { return }\n"
+        "func use(first, last *Till, n int, tills []*Till) {\n"
+        "\tfirst.Ring()\n"
+        "\tlast.Ring()\n"
+        "\tt, err := open()\n"
+        "\tt.Ring()\n"
+        "\tone, two, err := both()\n"
+        "\ttwo.Ring()\n"
+        "\tfor _, each := range tills {\n"
+        "\t\teach.Ring()\n"
+        "\t\tfor name, held := range each.bells {\n"
+        "\t\t\theld.Ring()\n"
+        "\t\t}\n"
+        "\t}\n"
+        "}\n"
+    ),
     "as.go": (
         "package p\n"
         "type Till struct{}\n"
@@ -312,6 +335,8 @@ def _lines(found: list[str]) -> list[str]:
         (["a.rs"], "Bell.ring", ["9, 10 [bell() is typed so]"]),
         (["a.go"], "Till.Ring", ["10 [t is typed so]", "20 [opened is typed so]", "27 [one is typed so]"]),
         (["a.go"], "Bell.Ring", ["11, 12 [class named]", "28 [two is typed so]"]),
+        (["held.go"], "Till.Ring", ["9, 10, 12, 16 [first is typed so]"]),
+        (["held.go"], "Bell.Ring", ["14, 18 [two is typed so]"]),
         (["as.go"], "Till.Ring", ["9 [t is typed so]", "13, 14, 18 [by name, 1 of 2]"]),
         (["as.go"], "bell.Ring", ["11 [b is typed so]", "13, 14, 18 [by name, 1 of 2]"]),
         (["a.php"], "Till.ring", ["8, 11 [open_till() is typed so]"]),
@@ -352,6 +377,8 @@ def test_what_calls_give_says_whose_a_member_is(
         ("const std::shared_ptr<shop::till> &", [("shared_ptr", ("till",))]),
         ("&'a mut [Till]", [("[]", ("Till",))]),
         ("[]*Till", [("[]", ("Till",))]),
+        ("map[string]*Till", [("map", ("string", "Till"))]),
+        ("map[string][]Till, n int", [("map", ("string", "[]"))]),
         ("Till[] tills", [("[]", ("Till",))]),
         ("(*Till, error)", [("()", ("Till", "error"))]),
         ("static", [("static", ())]),
