@@ -248,6 +248,7 @@ _USES: Final = (
     "function-values",
     "kept-handlers",
     "shared-types",
+    "counted-arguments",
     "extensions",
     "mixed-in",
 )
@@ -306,6 +307,8 @@ class Naming(NamedTuple):
     """A package keeps what others call for it in a value: `var root = &Command{Run: func() { serve() }}`."""
     shared_types: bool = False
     """Several names may stand before one type: `to, from *Till`."""
+    counted_arguments: bool = False
+    """A call passes as many arguments as is taken, no more and no fewer."""
     extensions: bool = False
     """A function may say itself which type it is a member of, outside of that: `fun Lamp.dim()`."""
     mixed_in: bool = False

@@ -166,7 +166,7 @@ def test_signatures_and_lines_without_end_are_cut(desk: Desk) -> None:
 
 def test_a_name_that_so_many_files_define_says_nothing_about_whom_is_called(desk: Desk) -> None:
     write_tree(desk.folder, {f"many/part{n}.py": "def fill(): ...\n" for n in range(5)})
-    write_tree(desk.folder, {"use.py": "import many\n\n\ndef use():\n    many.fill()\n    return total()\n"})
+    write_tree(desk.folder, {"use.py": "import many\n\n\ndef use():\n    many.fill()\n    return total(1)\n"})
     assert beside(desk, "use", "callees")[1:] == [
         "shop/price.py:1 total: def total(items): [by name]",
         "⋮ many definitions are called so, and nothing says whose are: fill",

@@ -453,3 +453,70 @@ def test_blanks_take_no_longer_than_other_text(text: str) -> None:
     source = text.format(" " * 30_000)
     assert not [*re.finditer(EACH.replace("NAME", "x"), source)]  # the square or the cube of so many would not end
     assert ARROW.match(source[-9_000:]) is None
+
+
+COUNTED = (
+    "class Till:\n"
+    "    def pop(self, key, *more, last=None): ...\n"
+    "    def take(self, key=None): ...\n"
+    "    @keeps\n"
+    "    def make(self): ...\n"
+    "    def any(self, **named): ...\n"
+    "def use(x, y, **named):\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("member", "call", "is_found"),
+    [
+        ("pop", "x.pop()", False),
+        ("pop", "x.pop(1)", True),
+        ("pop", "x.pop(1, 2, 3, last=4)", True),
+        ("pop", "x.pop(1, first=4)", False),
+        ("pop", "x.pop(*y)", True),
+        ("pop", "x.pop(key=1)", True),
+        ("pop", "named.pop(1)", False),
+        ("pop", "named['a'].pop(1)", True),
+        ("take", "x.take()", True),
+        ("take", "x.take(1, 2)", False),
+        ("take", "x.take((1, 2))", True),
+        ("take", "x.take(lambda a, b: a)", True),
+        ("take", "x.take(f(1, 2))", True),
+        ("take", 'x.take("1, 2")', True),
+        ("make", "x.make(1, 2)", True),
+        ("any", "x.any(a=1, b=2)", True),
+        ("any", "x.any(1)", False),
+    ],
+)
+def test_a_call_means_nothing_that_takes_other_arguments(
+    tmp_path: Path, member: str, call: str, is_found: bool
+) -> None:
+    found = beside(desk_of(tmp_path, {"a.py": f"{COUNTED}    {call}\n"}), f"Till.{member}", "callers")[1:]
+    assert found == ([f"a.py:8 in use: {call} [by name]"] if is_found else [])
+
+
+@pytest.mark.parametrize(
+    ("call", "is_found"),
+    [("x.Ring(1, 2)", True), ("x.Ring(1)", False), ("x.Ring(both())", True), ("x.Ring(y...)", True)],
+)
+def test_go_counts_arguments_but_those_that_a_call_gives(tmp_path: Path, call: str, is_found: bool) -> None:
+    text = (
+        f"package p\n\ntype Till struct{{}}\n\nfunc (t *Till) Ring(a, b int) {{}}\n\nfunc use(x any) {{\n\t{call}\n}}\n"
+    )
+    found = beside(desk_of(tmp_path, {"a.go": text}), "Till.Ring", "callers")[1:]
+    assert found == ([f"a.go:8 in use: {call} [by name]"] if is_found else [])
+
+
+def test_a_value_of_a_type_is_of_none_beside_that(tmp_path: Path) -> None:
+    text = (
+        "class Base:\n    def ring(self): ...\n"
+        "class Till(Base):\n    def ring(self): ...\n"
+        "class Bell(Base):\n    def go(self):\n        self.ring()\n"
+        "class Small(Bell):\n    def ring(self): ...\n"
+        "def use():\n    bell = Bell()\n    bell.ring()\n"
+        "def other(one: Base):\n    one.ring()\n"
+    )
+    desk = desk_of(tmp_path, {"a.py": text})
+    through = "[through Base, 1 of 2]"
+    assert beside(desk, "Till.ring", "callers")[1:] == [f"a.py:14 in other: one.ring() {through}"]
+    assert len(beside(desk, "Small.ring", "callers")[1:]) == 3
