@@ -275,9 +275,9 @@ class Context:
 
     def _is_around(self, site: Site, candidate: Candidate, candidates: Candidates) -> bool:
         """Tells whether a member is one of a class further out, and none that the class around has from one above."""
-        if candidate.file.path != self.file.path or not self._families.above(site.owner).keys().isdisjoint(
-            candidates.owners
-        ):
+        if not self._families.above(site.owner).keys().isdisjoint(candidates.owners):
+            return False
+        if candidate.file.path != self.file.path and not self._spaces.may_share(candidate):
             return False
         return any(one.kind in HOLDERS and one.path == candidate.one.container for one in site.around)
 

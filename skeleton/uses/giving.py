@@ -68,7 +68,7 @@ def given_by(source: bytes, one: Definition) -> list[Type]:
 
 
 def _without_names(text: str) -> str:
-    """What a function gives without the names that it may have there: `(till *Till, err error)`, `(one, two Till)`."""
+    """The types that a function gives, without the names that they may have there: `(till *Till, err error)`, `(one, two Till)`."""
     given = _NAMED.match(text)
     if given is None:
         return text

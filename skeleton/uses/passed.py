@@ -242,13 +242,13 @@ def _takes_other(candidate: Candidate, site: Site, sites: Sites) -> bool:
     own = int(one.kind == "method" and texts[:1] in (["self"], ["cls"]))
     by_place = [*takewhile(lambda each: not each[1].startswith("*"), zip(parameters, texts, strict=True))][own:]
     by_place = [each for each in by_place if each[1] != "/"]
-    is_open = any("..." in each or _OPEN.match(each) for each in texts)
+    is_open = any(each.is_several or _OPEN.match(text) for each, text in zip(parameters, texts, strict=True))
     labels = {each.label for each in arguments if each.label}
     count = len(arguments) - len(labels)
-    names = {found[0] for each in texts if (found := _WORD.search(each)) is not None}
+    names = {word for each in texts for word in _WORD.findall(each)}
     if not any(each.startswith("**") for each in texts) and not labels <= names:
         return True
-    least = sum(not (each.is_optional or "..." in text) for each, text in by_place)
+    least = sum(not (each.is_optional or each.is_several) for each, _ in by_place)
     return len(arguments) < least or (count > len(by_place) and not is_open)
 
 

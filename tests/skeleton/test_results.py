@@ -520,3 +520,34 @@ def test_a_value_of_a_type_is_of_none_beside_that(tmp_path: Path) -> None:
     through = "[through Base, 1 of 2]"
     assert beside(desk, "Till.ring", "callers")[1:] == [f"a.py:14 in other: one.ring() {through}"]
     assert len(beside(desk, "Small.ring", "callers")[1:]) == 3
+
+
+PARTS = {
+    "Till.cs": "namespace Shop {\n  static partial class Till {\n    static int Take(int n) { return n; }\n  }\n}\n",
+    "Till.Rows.cs": "namespace Shop {\n  static partial class Till {\n    class Rows {\n      int Go() { return Take(1); }\n    }\n  }\n}\n",
+    "Other.cs": "namespace Other {\n  static partial class Till {\n    class Rows {\n      int Go() { return Take(1); }\n    }\n  }\n}\n",
+}
+
+
+def test_a_class_inside_one_part_of_another_calls_what_stands_in_a_further_part(tmp_path: Path) -> None:
+    found = beside(desk_of(tmp_path, PARTS), "Shop.Till.Take", "callers")[1:]
+    assert found == ["Till.Rows.cs:4 in Shop.Till.Rows.Go: int Go() { return Take(1); } [class around]"]
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        (
+            "Till.cs",
+            "class Till {\n  public int Kind(int n) { return n; }\n}\nclass Desk {\n  void Go(object x) { x.Kind(); }\n}\n",
+        ),
+        (
+            "Till.java",
+            "class Till {\n  int Kind(int n) { return n; }\n}\nclass Desk {\n  void go() { x().Kind(); }\n}\n",
+        ),
+    ],
+)
+def test_arguments_are_counted_where_they_have_to_fit(tmp_path: Path, name: str, text: str) -> None:
+    assert beside(desk_of(tmp_path, {name: text}), "Till.Kind", "callers") == ["no callers of Till.Kind found"]
+    fitting = beside(desk_of(tmp_path, {name: text.replace(".Kind()", ".Kind(1)")}), "Till.Kind", "callers")
+    assert len(fitting) == 2
