@@ -46,7 +46,7 @@ _STANDS_FOR: Final = re.compile(r"[:{<$*].*|\d+|(?=\D*\d)[0-9a-fA-F-]{8,}")
 
 _SAID: Final = re.compile(
     r"^[ \t]*(?:Exception in thread \"[^\"\n]*\" |Caused by: |Uncaught |Unhandled exception\. |---> |E +|\*\* \()?"
-    r"(?:(?:[^\W\d][\w.:\\$]*)?(?:Error|Exception|Failure|Fault|Warning)|panic|(?i:fatal error|fatal|error)|what\(\))"
+    r"(?:(?:[^\W\d][\w.:\\$]*)?(?:Error|Exception|Failure|Fault|Warning)|panic|(?i:fatal error|fatal|error|\[[\w -]{0,40}error\])|what\(\))"
     r"(?: \([^()\n]*\)|\))?:?[ \t](?P<said>[^\n]{6,200})$"
     r"|:in [`'][^'\n]*': (?P<of_ruby>[^\n]{6,200}) \([A-Z][\w:]*\)$"
     r"|\bpanicked at [^\n]*:\n(?P<below>[^\n]{6,200})$",

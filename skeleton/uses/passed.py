@@ -204,7 +204,15 @@ def rules_out(candidate: Candidate, site: Site, sites: Sites) -> bool:
     """
     if not (sites.naming.counted_arguments and site.called):
         return False
+    if _is_written_out(site, sites):
+        return not candidate.extends_a_type
     return _is_of_gathered(site, sites) or _takes_other(candidate, site, sites)
+
+
+def _is_written_out(site: Site, sites: Sites) -> bool:
+    """Tells whether a text stands before a name, or in a language of mappings in braces one of these: `", ".join`."""
+    before = sites.source[max(0, site.at - 2) : site.at]
+    return before[1:] == b"." and (before[:1] in (b'"', b"'") or (before[:1] == b"}" and sites.naming.loose_types))
 
 
 def _is_of_gathered(site: Site, sites: Sites) -> bool:

@@ -74,6 +74,7 @@ def test_a_message_may_hold_values_in_the_place_of_which_code_has_names(message:
         "** (Shop.TillError) page 27 was freed",
         "  what():  page 27 was freed",
         "error: page 27 was freed",
+        "[till error]: page 27 was freed",
     ],
 )
 def test_messages_of_errors_are_quotes(text: str) -> None:

@@ -551,3 +551,33 @@ def test_arguments_are_counted_where_they_have_to_fit(tmp_path: Path, name: str,
     assert beside(desk_of(tmp_path, {name: text}), "Till.Kind", "callers") == ["no callers of Till.Kind found"]
     fitting = beside(desk_of(tmp_path, {name: text.replace(".Kind()", ".Kind(1)")}), "Till.Kind", "callers")
     assert len(fitting) == 2
+
+
+CASTS = {
+    "a.cs": "class Box {\n  public void Done() {}\n}\nclass Lid {\n  public void Done() {}\n}\nclass Desk {\n  void Go(object x) {\n"
+    "    (x as Box)?.Done();\n    ((Box)x).Done();\n    (x as Lid).Done();\n    ((Lid) x).Done();\n  }\n}\n",
+    "a.ts": "export class Box {\n  Done() {}\n}\nexport class Lid {\n  Done() {}\n}\nexport function go(x: any) {\n  // casts\n"
+    "  (x as unknown as Box).Done()\n  (<Box>x).Done()\n  (x as Lid).Done()\n  (x() as Lid<Box>).Done()\n}\n",
+    "a.kt": "class Box {\n  fun Done() {}\n}\nclass Lid {\n  fun Done() {}\n}\nfun go(x: Any) {\n  // casts\n"
+    "  (x as Box).Done()\n  (x as? Box)?.Done()\n  (x as Lid).Done()\n}\n",
+    "a.java": "class Box {\n  void Done() {}\n}\nclass Lid {\n  void Done() {}\n}\nclass Desk { void go(Object x) {\n  // casts\n"
+    "  ((Box) x).Done();\n  ((Box) x.get(1)).Done();\n  ((Lid) x).Done();\n} }\n",
+    "a.swift": "class Box {\n  func Done() {}\n}\nclass Lid {\n  func Done() {}\n}\nfunc go(x: Any) {\n  // casts\n"
+    "  (x as! Box).Done()\n  (x as? Box)?.Done()\n  (x as! Lid).Done()\n}\n",
+}
+
+
+@pytest.mark.parametrize("name", [*CASTS])
+def test_brackets_that_say_a_type_say_whose_a_member_is(tmp_path: Path, name: str) -> None:
+    desk = desk_of(tmp_path, {name: CASTS[name]})
+    assert _lines(beside(desk, "Box.Done", "callers")[1:]) == ["9, 10 [it is typed so]"]
+
+
+def test_a_text_that_is_written_out_has_no_member_of_a_class(tmp_path: Path) -> None:
+    text = (
+        "class Box:\n    def join(self, x): ...\n    def get(self, x): ...\n"
+        'def use(x):\n    ", ".join(x)\n    f"{x}".join(x)\n    {1: 2}.get(x)\n'
+    )
+    desk = desk_of(tmp_path, {"a.py": text})
+    assert beside(desk, "Box.join", "callers") == ["no callers of Box.join found"]
+    assert beside(desk, "Box.get", "callers") == ["no callers of Box.get found"]
