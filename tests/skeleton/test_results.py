@@ -305,7 +305,7 @@ CHAINS = {
 }
 
 
-def _lines(found: list[str]) -> list[str]:
+def lines_of(found: list[str]) -> list[str]:
     """The numbers of lines, and how the first is known, of each caller."""
     numbers = (re.findall(r"^\S+?:(\d+)|\(also ([\d, ]+)\)", line) for line in found)
     marks = (line[line.rindex("[") :] for line in found)
@@ -362,7 +362,7 @@ def test_what_calls_give_says_whose_a_member_is(
     tmp_path: Path, names: list[str], target: str, expected: list[str]
 ) -> None:
     desk = desk_of(tmp_path, {name: CHAINS[name] for name in names})
-    assert _lines(beside(desk, target, "callers")[1:]) == expected
+    assert lines_of(beside(desk, target, "callers")[1:]) == expected
 
 
 @pytest.mark.parametrize(
@@ -389,7 +389,7 @@ def test_types_are_read_as_they_are_written(text: str, expected: list[tuple[str,
     assert [(one.name, tuple(each.name for each in one.inside)) for one in types_in(text)] == expected
 
 
-def test_a_chain_is_read_backwards_over_brackets_strings_and_lines() -> None:
+def test_a_chain_is_read_backwards_over_brackets_strings_andlines_of() -> None:
     source = b'x = Shop.open(")", f(1))\n    .till<Big>(2)?.ring()'
     links = chain_before(source, source.index(b"ring"), lambda at: 14 <= at < 17)
     assert [(one.name, one.called, one.is_opened) for one in links] == [
@@ -423,7 +423,7 @@ MADE = {
 )
 def test_callers_of_a_constructor_are_where_values_are_made(tmp_path: Path, name: str, member: str, line: int) -> None:
     found = beside(desk_of(tmp_path, {name: MADE[name]}), f"Till.{member}", "callers")[1:]
-    assert _lines(found) == [f"{line} [same file]"]
+    assert lines_of(found) == [f"{line} [same file]"]
 
 
 def test_what_stands_before_a_name_and_comes_from_elsewhere_has_no_member_of_a_class_here(tmp_path: Path) -> None:
@@ -433,7 +433,7 @@ def test_what_stands_before_a_name_and_comes_from_elsewhere_has_no_member_of_a_c
         "class Desk {\n  void go(List<Till> tills) {\n    tills.size();\n    Integer.valueOf(1);\n    tills.get(0).size();\n  }\n}\n"
     }
     desk = desk_of(tmp_path, tree)
-    assert _lines(beside(desk, "Till.size", "callers")[1:]) == ["11 [get() is typed so]"]
+    assert lines_of(beside(desk, "Till.size", "callers")[1:]) == ["11 [get() is typed so]"]
     assert beside(desk, "Till.valueOf", "callers") == ["no callers of Till.valueOf found"]
 
 
@@ -453,131 +453,3 @@ def test_blanks_take_no_longer_than_other_text(text: str) -> None:
     source = text.format(" " * 30_000)
     assert not [*re.finditer(EACH.replace("NAME", "x"), source)]  # the square or the cube of so many would not end
     assert ARROW.match(source[-9_000:]) is None
-
-
-COUNTED = (
-    "class Till:\n"
-    "    def pop(self, key, *more, last=None): ...\n"
-    "    def take(self, key=None): ...\n"
-    "    @keeps\n"
-    "    def make(self): ...\n"
-    "    def any(self, **named): ...\n"
-    "def use(x, y, **named):\n"
-)
-
-
-@pytest.mark.parametrize(
-    ("member", "call", "is_found"),
-    [
-        ("pop", "x.pop()", False),
-        ("pop", "x.pop(1)", True),
-        ("pop", "x.pop(1, 2, 3, last=4)", True),
-        ("pop", "x.pop(1, first=4)", False),
-        ("pop", "x.pop(*y)", True),
-        ("pop", "x.pop(key=1)", True),
-        ("pop", "named.pop(1)", False),
-        ("pop", "named['a'].pop(1)", True),
-        ("take", "x.take()", True),
-        ("take", "x.take(1, 2)", False),
-        ("take", "x.take((1, 2))", True),
-        ("take", "x.take(lambda a, b: a)", True),
-        ("take", "x.take(f(1, 2))", True),
-        ("take", 'x.take("1, 2")', True),
-        ("make", "x.make(1, 2)", True),
-        ("any", "x.any(a=1, b=2)", True),
-        ("any", "x.any(1)", False),
-    ],
-)
-def test_a_call_means_nothing_that_takes_other_arguments(
-    tmp_path: Path, member: str, call: str, is_found: bool
-) -> None:
-    found = beside(desk_of(tmp_path, {"a.py": f"{COUNTED}    {call}\n"}), f"Till.{member}", "callers")[1:]
-    assert found == ([f"a.py:8 in use: {call} [by name]"] if is_found else [])
-
-
-@pytest.mark.parametrize(
-    ("call", "is_found"),
-    [("x.Ring(1, 2)", True), ("x.Ring(1)", False), ("x.Ring(both())", True), ("x.Ring(y...)", True)],
-)
-def test_go_counts_arguments_but_those_that_a_call_gives(tmp_path: Path, call: str, is_found: bool) -> None:
-    text = (
-        f"package p\n\ntype Till struct{{}}\n\nfunc (t *Till) Ring(a, b int) {{}}\n\nfunc use(x any) {{\n\t{call}\n}}\n"
-    )
-    found = beside(desk_of(tmp_path, {"a.go": text}), "Till.Ring", "callers")[1:]
-    assert found == ([f"a.go:8 in use: {call} [by name]"] if is_found else [])
-
-
-def test_a_value_of_a_type_is_of_none_beside_that(tmp_path: Path) -> None:
-    text = (
-        "class Base:\n    def ring(self): ...\n"
-        "class Till(Base):\n    def ring(self): ...\n"
-        "class Bell(Base):\n    def go(self):\n        self.ring()\n"
-        "class Small(Bell):\n    def ring(self): ...\n"
-        "def use():\n    bell = Bell()\n    bell.ring()\n"
-        "def other(one: Base):\n    one.ring()\n"
-    )
-    desk = desk_of(tmp_path, {"a.py": text})
-    through = "[through Base, 1 of 2]"
-    assert beside(desk, "Till.ring", "callers")[1:] == [f"a.py:14 in other: one.ring() {through}"]
-    assert len(beside(desk, "Small.ring", "callers")[1:]) == 3
-
-
-PARTS = {
-    "Till.cs": "namespace Shop {\n  static partial class Till {\n    static int Take(int n) { return n; }\n  }\n}\n",
-    "Till.Rows.cs": "namespace Shop {\n  static partial class Till {\n    class Rows {\n      int Go() { return Take(1); }\n    }\n  }\n}\n",
-    "Other.cs": "namespace Other {\n  static partial class Till {\n    class Rows {\n      int Go() { return Take(1); }\n    }\n  }\n}\n",
-}
-
-
-def test_a_class_inside_one_part_of_another_calls_what_stands_in_a_further_part(tmp_path: Path) -> None:
-    found = beside(desk_of(tmp_path, PARTS), "Shop.Till.Take", "callers")[1:]
-    assert found == ["Till.Rows.cs:4 in Shop.Till.Rows.Go: int Go() { return Take(1); } [class around]"]
-
-
-@pytest.mark.parametrize(
-    ("name", "text"),
-    [
-        (
-            "Till.cs",
-            "class Till {\n  public int Kind(int n) { return n; }\n}\nclass Desk {\n  void Go(object x) { x.Kind(); }\n}\n",
-        ),
-        (
-            "Till.java",
-            "class Till {\n  int Kind(int n) { return n; }\n}\nclass Desk {\n  void go() { x().Kind(); }\n}\n",
-        ),
-    ],
-)
-def test_arguments_are_counted_where_they_have_to_fit(tmp_path: Path, name: str, text: str) -> None:
-    assert beside(desk_of(tmp_path, {name: text}), "Till.Kind", "callers") == ["no callers of Till.Kind found"]
-    fitting = beside(desk_of(tmp_path, {name: text.replace(".Kind()", ".Kind(1)")}), "Till.Kind", "callers")
-    assert len(fitting) == 2
-
-
-CASTS = {
-    "a.cs": "class Box {\n  public void Done() {}\n}\nclass Lid {\n  public void Done() {}\n}\nclass Desk {\n  void Go(object x) {\n"
-    "    (x as Box)?.Done();\n    ((Box)x).Done();\n    (x as Lid).Done();\n    ((Lid) x).Done();\n  }\n}\n",
-    "a.ts": "export class Box {\n  Done() {}\n}\nexport class Lid {\n  Done() {}\n}\nexport function go(x: any) {\n  // casts\n"
-    "  (x as unknown as Box).Done()\n  (<Box>x).Done()\n  (x as Lid).Done()\n  (x() as Lid<Box>).Done()\n}\n",
-    "a.kt": "class Box {\n  fun Done() {}\n}\nclass Lid {\n  fun Done() {}\n}\nfun go(x: Any) {\n  // casts\n"
-    "  (x as Box).Done()\n  (x as? Box)?.Done()\n  (x as Lid).Done()\n}\n",
-    "a.java": "class Box {\n  void Done() {}\n}\nclass Lid {\n  void Done() {}\n}\nclass Desk { void go(Object x) {\n  // casts\n"
-    "  ((Box) x).Done();\n  ((Box) x.get(1)).Done();\n  ((Lid) x).Done();\n} }\n",
-    "a.swift": "class Box {\n  func Done() {}\n}\nclass Lid {\n  func Done() {}\n}\nfunc go(x: Any) {\n  // casts\n"
-    "  (x as! Box).Done()\n  (x as? Box)?.Done()\n  (x as! Lid).Done()\n}\n",
-}
-
-
-@pytest.mark.parametrize("name", [*CASTS])
-def test_brackets_that_say_a_type_say_whose_a_member_is(tmp_path: Path, name: str) -> None:
-    desk = desk_of(tmp_path, {name: CASTS[name]})
-    assert _lines(beside(desk, "Box.Done", "callers")[1:]) == ["9, 10 [it is typed so]"]
-
-
-def test_a_text_that_is_written_out_has_no_member_of_a_class(tmp_path: Path) -> None:
-    text = (
-        "class Box:\n    def join(self, x): ...\n    def get(self, x): ...\n"
-        'def use(x):\n    ", ".join(x)\n    f"{x}".join(x)\n    {1: 2}.get(x)\n'
-    )
-    desk = desk_of(tmp_path, {"a.py": text})
-    assert beside(desk, "Box.join", "callers") == ["no callers of Box.join found"]
-    assert beside(desk, "Box.get", "callers") == ["no callers of Box.get found"]
