@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 
 from allocator.question.around import Aim, aim_at, touched
 from allocator.question.changed import LARGE
-from allocator.question.traces import frame_at, numbered, thrown, unescaped, without_names
+from allocator.question.traces import frame_at, numbered, outside, thrown, unescaped, without_names
 from allocator.show.call_files import known_files
 from allocator.show.views import Edit
 from allocator.spend.steps import Kind, Wish
@@ -51,6 +51,9 @@ LAYOUT = frozenset({"app", "include", "lib", "main", "source", "sources", "src"}
 
 SURE = 3
 """Parts at the end of a path that only the same file has in common."""
+
+SHORTEST_QUOTED = 4
+"""Characters of a line of code that tells its place."""
 
 MOST_THROWN = 4
 """Classes of what was thrown that are shown."""
@@ -92,7 +95,8 @@ class Framed(NamedTuple):
     Attributes:
         wishes: what is to be shown, in order.
         note: what the reader is to be told of functions that are not here; "" for nothing.
-        words: the text, as it was before a log quoted it, without the names that were found as those of its places.
+        words: the text, as it was before a log quoted it, without the names that were found as those of its places, and
+            without the folders that these lie in elsewhere.
     """
 
     wishes: list[Wish]
@@ -128,6 +132,7 @@ def framed(text: str, files: Sequence[FileViews], folder: str) -> Framed:
     lines: set[tuple[int, int]] = set()
     gone: set[tuple[int, tuple[str, ...]]] = set()
     missing: dict[tuple[int, int], str] = {}
+    elsewhere: list[tuple[int, int]] = []
     known = (place for place in places if not by_name.keys().isdisjoint(_names_of(_SLASHES.split(place.path)[-1])))
     for place in still_wanted(islice(known, MOST_READ)):
         frame = frame_at(text, place)
@@ -137,6 +142,8 @@ def framed(text: str, files: Sequence[FileViews], folder: str) -> Framed:
                 aims.setdefault(*made)
                 found.append(frame)
             continue
+        elsewhere.append(outside(place, _shared(frame.parts, files[number].path.split("/"))))
+        frame = _as_quoted(frame, files[number])
         is_gone = (number, frame.called) in gone
         aimed = None if is_gone else _aim(frame, files, number)
         if aimed is not None:
@@ -151,7 +158,21 @@ def framed(text: str, files: Sequence[FileViews], folder: str) -> Framed:
             break
     names = [f"no {name} in {files[at[0]].address}" for at, name in missing.items() if at not in lines]
     classes = [aim for aim in _classes(thrown(text), files) if aim not in aims] if found else []
-    return Framed(_wishes(aims, classes, files), _note([*dict.fromkeys(names)]), without_names(text, found))
+    return Framed(_wishes(aims, classes, files), _note([*dict.fromkeys(names)]), without_names(text, found, elsewhere))
+
+
+def _as_quoted(frame: Frame, file: FileViews) -> Frame:
+    """The frame with the line that says here what the trace quotes of it: the nearest, in a function that it names."""
+    quoted = frame.line_below
+    if len(quoted) < SHORTEST_QUOTED or quoted not in file.skeletons.full.text:
+        return frame
+    said = [number for number, line in enumerate(file.lines, 1) if quoted in line and line.strip() == quoted]
+    if frame.called:
+        source = file.source.source
+        named = [one for one in cast("IndexedFile", file.file).symbols if one.name in frame.called]
+        spans = [tuple(source.count(b"\n", 0, at) + 1 for at in (one.start, one.end)) for one in named]
+        said = [number for number in said if any(first <= number <= last for first, last in spans)]
+    return frame._replace(line=min(said, key=lambda number: abs(number - frame.line))) if said else frame
 
 
 def _meant(

@@ -136,6 +136,8 @@ class Frame(NamedTuple):
     """The place of its name in the text."""
     project: str = ""
     """The project that a link leads to, whose path is a whole one; "" for any other place."""
+    line_below: str = ""
+    """The next line of the text: Python and others quote there what the line of the place said."""
 
 
 class Thrown(NamedTuple):
@@ -235,6 +237,7 @@ def frame_at(text: str, place: Numbered) -> Frame:
         called,
         (offset + said[1], offset + said[2]),
         linked["project"] if linked is not None else "",
+        text[place.end : place.end + 2 * _LONGEST_LINE].partition("\n")[2].partition("\n")[0].strip(),
     )
 
 
@@ -253,16 +256,28 @@ def thrown(text: str) -> list[Thrown]:
     return [*found]
 
 
-def without_names(text: str, frames: Sequence[Frame]) -> str:
+def outside(place: Numbered, shared: int) -> tuple[int, int]:
+    """The beginning of a path that says where a machine keeps the files: what stands before its last parts.
+
+    Args:
+        place: as `numbered` gives it.
+        shared: how many parts are those of a file.
+    """
+    ends = [one.end() for one in _SLASHES.finditer(place.path)]
+    return place.start, place.start + (ends[-shared] if 0 < shared <= len(ends) else 0)
+
+
+def without_names(text: str, frames: Sequence[Frame], others: Sequence[tuple[int, int]] = ()) -> str:
     """A text with blanks in the place of the functions that some frames name, and of names such as `__call__` near any.
 
     Args:
         text: the text.
         frames: as `frame_at` gives them.
+        others: places of the text that are blank as well, from and to.
     """
     pieces: list[str] = []
     done = 0
-    for start, end in sorted({frame.said for frame in frames if frame.called}):
+    for start, end in sorted({*others, *(frame.said for frame in frames if frame.called)}):
         if start >= done:
             pieces += (text[done:start], " " * (end - start))
             done = end

@@ -7,7 +7,7 @@ of it stands for: `:id`, `{id}`, or a number. A message may hold values, in whos
 from __future__ import annotations
 
 import re
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
@@ -44,6 +44,22 @@ _STANDS_FOR: Final = re.compile(r"[:{<$*].*|\d+|(?=\D*\d)[0-9a-fA-F-]{8,}")
 """Parts of a route in whose place something else stands."""
 
 
+_SAID: Final = re.compile(
+    r"^[ \t]*(?:Exception in thread \"[^\"\n]*\" |Caused by: |Uncaught |Unhandled exception\. |---> |E +|\*\* \()?"
+    r"(?:(?:[^\W\d][\w.:\\$]*)?(?:Error|Exception|Failure|Fault|Warning)|panic|(?i:fatal error|fatal|error|\[[\w -]{0,40}error\])|what\(\))"
+    r"(?: \([^()\n]*\)|\))?:?[ \t](?P<said>[^\n]{6,200})$"
+    r"|:in [`'][^'\n]*': (?P<of_ruby>[^\n]{6,200}) \([A-Z][\w:]*\)$"
+    r"|\bpanicked at [^\n]*:\n(?P<below>[^\n]{6,200})$",
+    re.MULTILINE,
+)
+"""The message of an error, behind its class or a word for it; of Ruby before that, of Rust on the next line."""
+
+MOST_READ: Final = 100
+"""Lines of a text that tell of errors and are read, the first ones."""
+
+MOST_SAID: Final = 2
+"""Messages of errors that are looked for, the first ones."""
+
 _VALUE: Final = r"(?:%[-+# 0-9.]{0,8}[A-Za-z@]|[#$]?\{[^{}\n]{0,80}\}|\$\w{1,60})"
 """Code that a value of a message stands in the place of."""
 
@@ -77,7 +93,7 @@ def quotes_in(text: str) -> list[tuple[Quote, ...]]:
     for match in _QUOTED.finditer(text):
         said = next(filter(None, match.groups())).strip()
         if " " in said:
-            found[said] = (Quote(re.escape(said), _words(said)), *_with_values(said))
+            found[said] = _ways_to_say(said)
     for one in _VARIABLE.findall(text):
         found[one] = (Quote(rf"(?<!\w){one}(?!\w)", (one,)),)
     for one in _KEY.findall(text):
@@ -92,17 +108,33 @@ def quotes_in(text: str) -> list[tuple[Quote, ...]]:
     return [*found.values()][:MOST_QUOTES]
 
 
+def messages_in(text: str) -> list[tuple[Quote, ...]]:
+    """Returns what errors said of which a text tells, as a trace has it: for each the ways to say it.
+
+    Args:
+        text: the query.
+    """
+    said = (next(filter(None, match.groups())).strip() for match in islice(_SAID.finditer(text), MOST_READ))
+    return [_ways_to_say(one) for one in islice(dict.fromkeys(one for one in said if " " in one), MOST_SAID)]
+
+
+def _ways_to_say(message: str) -> tuple[Quote, ...]:
+    return (Quote(re.escape(message), _words(message)), *_with_values(message))
+
+
 def held(arrays: Arrays, query: Query, text: str) -> list[list[tuple[str, list[int]]]]:
     """Returns for what a query quotes the ways to say it, each as a pattern of lines with the files that have its words.
 
     Args:
         arrays: the files.
         query: the query.
-        text: as it was written; of an issue its first line counts alone, for the rest quotes much that is beside it.
+        text: as it was written; of an issue its first line counts alone, for the rest quotes much that is beside it, and
+            what errors said.
     """
+    said = messages_in(text)
     if query.kind is Kind.ISSUE:
         text = text.strip()[:LONGEST_TITLE].partition("\n")[0]
-    found = [[(way.pattern, _holding(arrays, way)) for way in ways] for ways in quotes_in(text)]
+    found = [[(way.pattern, _holding(arrays, way)) for way in ways] for ways in (*said, *quotes_in(text))]
     return [ways for ways in ([way for way in ways if way[1]] for ways in found) if ways]
 
 
@@ -133,7 +165,8 @@ def _with_values(message: str) -> Iterator[Quote]:
     pairs = "|".join(rf"{one}\s{other}" for one, other in pairwise(plain))
     half = max(LEAST_SAID, (len(parts) + 1) // 2)
     for some in (parts[:half], parts[-half:]):
-        yield Quote(rf"^(?=.*(?:{pairs})).*{ways}", _words(" ".join(part[0] for part in some)), MOST_FILES_OF_SOME)
+        if words := tuple(word for word in _words(" ".join(part[0] for part in some)) if not word.isdecimal()):
+            yield Quote(rf"^(?=.*(?:{pairs})).*{ways}", words, MOST_FILES_OF_SOME)
 
 
 def _inner(text: str) -> str:

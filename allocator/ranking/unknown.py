@@ -8,6 +8,7 @@ into the asker's mouth. Nor is it where something new is wanted, `add quic`, whi
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Final
 
 import msgspec
@@ -37,6 +38,9 @@ AT_ONCE: Final = 20_000
 
 TRUST: Final = 0.8
 """The weight of a word that takes another's place, for each that this one weighs."""
+
+_NUMBER: Final = re.compile(r"\d+|0[xX][0-9a-fA-F]+")
+"""A number, as also an address in memory is one, which no word is near."""
 
 MOST_TOLD: Final = 8
 """Words that are told of."""
@@ -100,7 +104,7 @@ def understood(query: Query, arrays: Arrays, history: History) -> Understood:
     compared = [*dict.fromkeys(plain)][:MOST_COMPARED] if _may_have_slips(query) else []
     nearest = {part: near for part in compared if (near := _nearest(part, arrays))}
     nearest = _where_all_occurs(nearest, unmatched, arrays)
-    in_words = [(word, parts) for word, parts in unmatched if not word.isdecimal()]
+    in_words = [(word, parts) for word, parts in unmatched if not _NUMBER.fullmatch(word)]
     foreign = len(in_words) - sum(not nearest.keys().isdisjoint(parts) for _, parts in in_words)
     corrected = len(nearest) > foreign and not query.wants_new
     known = [

@@ -69,10 +69,14 @@ _ASKS = re.compile(
     r"|tell|describe)\b",
     re.IGNORECASE,
 )
+_NEAR = r"(?:[^?.\n]|\.(?=\w)){0,80}"
+"""Words of one sentence: a full stop inside a name ends none."""
+
 _FOR_USERS = re.compile(
     r"\b(?:who|what|which(?: \w+){0,3}) (?:all )?(?:calls?|uses?|invokes?)\b"
-    r"|\bcall(?:ers|er| sites?) of\b|\busages? of\b|\b(?:call|us)ed from\b"
-    r"|\bwhere (?:is|are|does|do)\b[^?.\n]{0,80}\b(?:called|used|invoked)\b",
+    r"|\bcall(?:ers|er| sites?) of\b|\busages? of\b|\breferences to\b|\b(?:call|us)ed from\b"
+    rf"|\bwhere(?: in(?: \w+){{1,3}})? (?:is|are|does|do)\b{_NEAR}\b(?:called|used|invoked)\b(?! by\b)"
+    rf"|\bhow (?:is|are)\b{_NEAR}\b(?:called|used|invoked)(?: (?:in|across|throughout)\b|[ \t]*(?:[?.,;\n]|\Z))",
     re.IGNORECASE,
 )
 """Questions that ask for what calls something."""

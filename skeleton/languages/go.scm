@@ -3,7 +3,7 @@
 ; reserved: break case chan const continue default defer else fallthrough false for func go goto if import interface map nil package range return select struct switch true type var
 ; comments: //|/[*]
 ; mixes: c
-; uses: folders shapes held-members kept-handlers
+; uses: folders shapes held-members kept-handlers shared-types counted-arguments
 ; gives: [^\n;{}]{0,300}?\.\((?!type\))(\*?[\w.]{1,200})\)(?=[ \t]*(?:[;{\n]|\Z))
 ; doc comments: // /*
 ; blank: (?#new()\b(?P<n>new)(?=\([ \t]*(?:(?!(?:struct|interface|func|map|chan)\b)[A-Za-z_][\w.]*(?:\[[^\]\n]{0,200}\][.({]|[({]|[ \t]*[-+%&|<>=!/*])|["'`\d!&+-]))

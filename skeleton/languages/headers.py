@@ -247,6 +247,8 @@ _USES: Final = (
     "bare-statements",
     "function-values",
     "kept-handlers",
+    "shared-types",
+    "counted-arguments",
     "extensions",
     "mixed-in",
 )
@@ -303,6 +305,10 @@ class Naming(NamedTuple):
     """Much of what is called is a value with a name."""
     kept_handlers: bool = False
     """A package keeps what others call for it in a value: `var root = &Command{Run: func() { serve() }}`."""
+    shared_types: bool = False
+    """Several names may stand before one type: `to, from *Till`."""
+    counted_arguments: bool = False
+    """A call passes as many arguments as is taken, no more and no fewer."""
     extensions: bool = False
     """A function may say itself which type it is a member of, outside of that: `fun Lamp.dim()`."""
     mixed_in: bool = False

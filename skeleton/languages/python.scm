@@ -1,7 +1,7 @@
 ; grammar: python
 ; files: *.py *.pyi *.pyw SConstruct SConscript wscript
 ; reserved: and as assert async await break class continue def del elif else except finally for from global if import in is lambda nonlocal not or pass raise return try while with yield
-; uses: held-members loose-types types-imported names-imported
+; uses: held-members loose-types types-imported names-imported counted-arguments
 ; shebang: python pypy
 ; comments: #
 ; names: (?<![\w])(?>(?!\d)[\w]+)(?!=(?!=))

@@ -41,6 +41,8 @@ class Verdict(NamedTuple):
     why: str
     agreeing: int = 0
     """The number of words of an import that say so, or how far inside what stands around it is defined."""
+    types: frozenset[str] = frozenset()
+    """The types one of which has it from above; none where nothing says so."""
 
 
 BY_NAME: Final = Verdict(Sureness.BY_NAME, "by name")

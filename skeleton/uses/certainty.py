@@ -21,7 +21,7 @@ from skeleton.uses.bases import bases_of
 from skeleton.uses.candidates import BY_NAME, INHERITED, Candidate, Candidates, Meant, Sureness, Verdict, last_part
 from skeleton.uses.extensions import Extensions
 from skeleton.uses.imports import LED, Imports, PassedOn
-from skeleton.uses.passed import among_overloads
+from skeleton.uses.passed import among_overloads, rules_out
 from skeleton.uses.places import alike_from_the_end, places_of
 from skeleton.uses.sites import UNKNOWN
 from skeleton.uses.spaces import Spaces
@@ -182,8 +182,9 @@ class Context:
         least = Sureness.BY_NAME if not must_be_sure else Sureness.LIKELY if is_passed else Sureness.SURE
         if found is None or found.sureness < least:
             return None
-        may_hide = found.sureness < Sureness.SURE or candidate.is_extension
-        return None if may_hide and self._is_hidden(site, candidate) else found
+        if found.sureness == Sureness.SURE and not candidate.is_extension:
+            return found
+        return None if self._is_hidden(site, candidate) or rules_out(candidate, site, self.sites) else found
 
     def _is_hidden(self, site: Site, candidate: Candidate) -> bool:
         """Tells whether a definition says that other files do not see it; tests may look into what they test all the same."""
@@ -274,9 +275,9 @@ class Context:
 
     def _is_around(self, site: Site, candidate: Candidate, candidates: Candidates) -> bool:
         """Tells whether a member is one of a class further out, and none that the class around has from one above."""
-        if candidate.file.path != self.file.path or not self._families.above(site.owner).keys().isdisjoint(
-            candidates.owners
-        ):
+        if not self._families.above(site.owner).keys().isdisjoint(candidates.owners):
+            return False
+        if candidate.file.path != self.file.path and not self._spaces.may_share(candidate):
             return False
         return any(one.kind in HOLDERS and one.path == candidate.one.container for one in site.around)
 
@@ -381,14 +382,13 @@ class Context:
         alike = max(
             (alike_from_the_end(segments(base), inside) for base in written if last_part(base) == owner), default=0
         )
-        if alike or owner in map(last_part, written):
-            return INHERITED._replace(agreeing=alike)
-        return self._of_type([*map(last_part, written), site.owner], owner)
+        found = self._of_type([site.owner], owner) or self._of_type(map(last_part, written), owner)
+        return (found or INHERITED)._replace(agreeing=alike) if alike or owner in map(last_part, written) else found
 
     def _of_type(self, types: Iterable[str], owner: str) -> Verdict | None:
         """Of a member of what one of some types inherits from."""
-        distances = [distance for one in types if one and (distance := self._families.above(one).get(owner))]
-        return INHERITED._replace(agreeing=-min(distances)) if owner and distances else None
+        found = {one: distance for one in types if one and (distance := self._families.above(one).get(owner))}
+        return INHERITED._replace(agreeing=-min(found.values()), types=frozenset(found)) if owner and found else None
 
     def _bases_of(self, one: Definition) -> list[str]:
         key = one.start, one.name

@@ -20,6 +20,13 @@ _END: Final = re.compile(rb"[ \t]*(?:[;,)\]}{:\r\n]|\Z|else\b)")
 _OPENING: Final = re.compile(rb"[?!]*")
 _AWAITED: Final = re.compile(rb"\s*(?:(?P<await>await)\s+|new\s+|&+(?:mut\s+)?|\*)*")
 
+_CAST: Final = re.compile(
+    rb"\s*(?:(?:[^\n]{1,200}\s)?as[!?]?\s{1,9}(?P<as>[\w.]{1,80})(?:<[^<>()]{0,80}>)?\??"
+    rb"|\(\s*(?P<before>[A-Z][\w.]{0,80}(?:<[^<>()]{0,80}>)?|\w{1,80}\s?\*)\s*\)\s*[\w(][^\n]{0,200}"
+    rb"|<(?P<angle>[A-Z][\w.]{0,80})>[^\n]{1,200})\s*",
+)
+"""Says in brackets of which type a value is: `(x as Till)`, `((Till) x)`, `(<Till>x)`."""
+
 _WINDOW: Final = 200
 """Bytes in which a name and what stands directly before it are looked for."""
 
@@ -59,9 +66,11 @@ def chain_before(source: bytes, end: int, is_prose: Callable[[int], bool]) -> li
     while len(links) < _MOST_LINKS:
         opens = _OPENS.search(source, max(0, at - _WINDOW), at)
         at = opens.start() if opens is not None else at
-        called = source[at - 1 : at] == b")"
+        end, called = at, source[at - 1 : at] == b")"
         at = types_before(source, opening_before(source, at, is_prose))
         name = _NAME_BEFORE.search(source, max(0, at - _WINDOW), at)
+        if name is None and called and (cast := _CAST.fullmatch(source, at + 1, end - 1)):
+            return [Link(_last_of(cast[cast.lastgroup or 0]), called=False, is_made=True), *links[::-1]]
         if name is None or is_prose(name.start()):
             return []
         at = name.start()
@@ -101,6 +110,11 @@ def chain_from(source: bytes, start: int, is_prose: Callable[[int], bool]) -> li
     links = chain_before(source, at, is_prose) if _END.match(source, at) else []
     is_awaited = words is not None and words["await"] is not None
     return [*links[:-1], links[-1]._replace(is_opened=True)] if links and is_awaited else links
+
+
+def _last_of(type_: bytes) -> str:
+    """The last part of the name of a type, without what it holds."""
+    return type_.partition(b"<")[0].rstrip(b"* ").rpartition(b".")[2].decode("utf-8", "replace")
 
 
 def types_before(source: bytes, end: int) -> int:

@@ -12,6 +12,13 @@ if TYPE_CHECKING:
 
 ARROW: Final = re.compile(r"(?:const|noexcept|async|throws|rethrows|suspend|override|\s)*(?:->|:(?!:))\s*")
 _BEFORE: Final = re.compile(r"((?:[\w$]+(?:::|\.|\\))*[\w$]+(?:<[^;(){}=]*>)?(?:\[\])*)[&*?\s]+(?:[\w<>]+::)*\Z")
+_NAMED: Final = re.compile(r"\s{0,9}\((?P<parts>[^()]{0,400}(?:\([^()]{0,200}\)[^()]{0,200}){0,4})\)")
+_COMMA: Final = re.compile(r",(?![^()]*\)|[^\[\]]*\])")
+_GIVEN_NAME: Final = re.compile(
+    r"(?!(?:chan|func|interface|map|struct)\b)(?P<name>\w+)(?:\s+(?P<type>[^\s].*))?", re.DOTALL
+)
+"""Something that a function gives, in a language that writes the type behind the name."""
+
 _NO_TYPES: Final = MODIFIERS | {
     *("def", "enum", "export", "fn", "fun", "func", "function", "get", "interface", "let", "pub", "set", "suspend"),
     *("template", "trait", "type", "val", "var", "void"),
@@ -52,12 +59,26 @@ def given_by(source: bytes, one: Definition) -> list[Type]:
             return types_in(rest[arrow.end() :])
         is_bare = one.kind == "method" and not before.strip()  # as an interface of Go asks for one
         if (is_bare or before.lstrip().startswith("func")) and rest.strip(" \t{"):  # a language that writes no arrow
-            return types_in(rest)
+            return types_in(_without_names(rest))
     elif (arrow := re.match(r"\??\s*:(?!:)\s*", behind)) is not None:
         return types_in(behind[arrow.end() :])
     elif "\n" not in behind.strip() and (said := re.match(r"[ \t]+(?=[*\[\w])(?!\w+\s*=)", behind)):
         return types_in(behind[said.end() :])
     return said_before(before.rstrip("$"))
+
+
+def _without_names(text: str) -> str:
+    """The types that a function gives, without the names that they may have there: `(till *Till, err error)`, `(one, two Till)`."""
+    given = _NAMED.match(text)
+    if given is None:
+        return text
+    parts = [_GIVEN_NAME.fullmatch(part.strip()) for part in _COMMA.split(given["parts"])]
+    if not any(part is not None and part["type"] for part in parts):
+        return text
+    types: list[str] = []
+    for part in reversed(parts):
+        types.append((part["type"] if part is not None else "") or (types[-1] if types else ""))
+    return f"({', '.join(reversed(types))})"
 
 
 def said_before(text: str) -> list[Type]:

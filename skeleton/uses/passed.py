@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from itertools import takewhile
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from skeleton.index.indexed import IndexedFile
@@ -54,6 +55,17 @@ _WRITTEN_OUT: Final = frozenset(["function", "number", "text", "truth"])
 
 _EXTENDED: Final = "this "
 """Begins a parameter that stands before the name where the definition is called as a member of it."""
+
+_SPREAD: Final = re.compile(rb"(?<=[(,\s])\*|\.\.\.|\blambda\b|\bfor\b")
+"""The signs of arguments of which it is not seen how many they are."""
+
+_LONGEST_LAST: Final = 200
+"""Bytes of the last argument that is passed in which such signs are looked for."""
+
+_OPEN: Final = re.compile(r"\*\w")
+"""A parameter that takes all further arguments."""
+
+_WORD: Final = re.compile(r"\w+")
 
 _SAME, _ABOVE, _MAY, _HARDLY = 3, 2, 1, 0
 
@@ -180,6 +192,72 @@ def _type_of(parameter: str) -> str:
     if named := _NAMED.search(text):
         return text[named.end() :]
     return _NAME_BEHIND.sub("", text.rstrip())
+
+
+def rules_out(candidate: Candidate, site: Site, sites: Sites) -> bool:
+    """Tells whether a call cannot mean a definition, by what it passes or by what stands before its name.
+
+    Args:
+        candidate: the definition.
+        site: where a name like its own is called.
+        sites: the file that it is called in.
+    """
+    if not (sites.naming.counted_arguments and site.called):
+        return False
+    if _is_written_out(site, sites):
+        return not candidate.extends_a_type
+    return _is_of_gathered(site, sites) or _takes_other(candidate, site, sites)
+
+
+def _is_written_out(site: Site, sites: Sites) -> bool:
+    """Tells whether a text stands before a name, or in a language of mappings in braces one of these: `", ".join`."""
+    before = sites.source[max(0, site.at - 2) : site.at]
+    return before[1:] == b"." and (before[:1] in (b'"', b"'") or (before[:1] == b"}" and sites.naming.loose_types))
+
+
+def _is_of_gathered(site: Site, sites: Sites) -> bool:
+    """Tells whether a member of a parameter is meant that gathers what is passed, `**options`: that is of no type of one's own."""
+    if len(site.receiver) != 1 or not site.receiver[0].isidentifier():
+        return False
+    for one in reversed(site.around):
+        if one.kind in CALLABLE:
+            name = re.escape(site.receiver[0])
+            if re.search(rf"[(,]\s{{0,99}}\*{{1,2}}{name}\b", sites.code(one.signature, one.body)):
+                return re.search(rf"(?<![\w.]){name}\s{{0,9}}=(?!=)", sites.code(one.body, one.end)) is None
+            if re.search(rf"(?<![\w.]){name}\b", sites.code(one.signature, one.body)):
+                return False
+    return False
+
+
+def _takes_other(candidate: Candidate, site: Site, sites: Sites) -> bool:
+    """Tells whether a call passes more or fewer arguments than a definition takes, or names one that it has not.
+
+    Nothing is told where some are spread, or where something around the definition may take others for it.
+    """
+    file, one = candidate
+    if one.kind not in CALLABLE or not isinstance(file, IndexedFile):
+        return False
+    end = site.at + len(last_part(one.name).encode())
+    passed = passed_at(sites.source, end, sites.is_prose)
+    parameters = _parameters(file.source, one)
+    if passed is None or parameters is None or b"@" in file.source[one.start : one.signature]:
+        return False
+    arguments = passed.arguments
+    behind = sites.source[end : arguments[-1].at + _LONGEST_LAST] if arguments else b""
+    if _SPREAD.search(behind) or (len(arguments) == 1 and b"(" in behind[1:]):  # a call may give several
+        return False
+    texts = [each.text.strip() for each in parameters]
+    own = int(one.kind == "method" and texts[:1] in (["self"], ["cls"]))
+    by_place = [*takewhile(lambda each: not each[1].startswith("*"), zip(parameters, texts, strict=True))][own:]
+    by_place = [each for each in by_place if each[1] != "/"]
+    is_open = any(each.is_several or _OPEN.match(text) for each, text in zip(parameters, texts, strict=True))
+    labels = {each.label for each in arguments if each.label}
+    count = len(arguments) - len(labels)
+    names = {word for each in texts for word in _WORD.findall(each)}
+    if not any(each.startswith("**") for each in texts) and not labels <= names:
+        return True
+    least = sum(not (each.is_optional or each.is_several) for each, _ in by_place)
+    return len(arguments) < least or (count > len(by_place) and not is_open)
 
 
 def among_overloads(

@@ -65,11 +65,15 @@ _HELD: Final = r"\b(?:Some|Ok)\(\s{0,9}(?:(?:ref|mut)\s{1,9}){0,2}NAME\s{0,9}\)\
 
 EACH: Final = (
     r"\bfor(?:each)?[\s(]{0,40}(?:(?:const|final|let|var|auto|val)\b)?[\s&*]{0,40}NAME\s{0,40}(?:\bin\b|\bof\b|:)\s*"
+    r"|\bfor\s{1,9}\w{1,80}\s{0,9},\s{0,9}NAME\s{0,9}:?=\s{0,9}range\s{1,9}"
     r"|\bforeach\s{0,9}\((?P<of>[^()]{0,200}(?:\([^()]{0,200}\)[^()]{0,200}){0,4}?)\s{1,9}as\s{1,9}(?:\$\w+\s{0,9}=>\s{0,9})?NAME\s*\)"
 )
 """Blanks are bounded: a text that is made of them takes no longer than another."""
 
 _SAID: Final = r"(?<![\w.$@])NAME\??\s*:(?![:=])[ \t]*(?=[^\s])|(?<![\w.$@])NAME[ ]+(?=\*|\[\]|(?:\w+\.)?[A-Z])"
+
+_SHARED: Final = r"(?<![\w.$@])NAME(?:[ ]?,[ ]?\w{1,80}){1,8}[ ](?=\*|\[\]|(?:\w{1,80}\.)?[A-Z])"
+"""A variable before others of its type: `to, from *Till`."""
 
 _BEFORE_TYPE: Final = r"(?<![\w.$@])NAME\s{0,9}:(?![:=])"
 _ONE_QUOTED: Final = r"[\w.]{1,80}(?:\[[\w., |\[\]]{1,100}\])?"
@@ -235,7 +239,9 @@ class Results:
         text = self._sites.code(one.start, one.end)
         if name not in text:
             return []
-        behind = (types_in(text[found.end() : found.end() + _LONGEST]) for found in self._places(_SAID, name, text))
+        forms = (_SAID, _SHARED) if self._sites.naming.shared_types else (_SAID,)
+        places = (found.end() for form in forms for found in self._places(form, name, text))
+        behind = (types_in(text[end : end + _LONGEST]) for end in places)
         if types := next((types for types in behind if types and self._is_one(types[0])), list[Type]()):
             return types
         if types := self._quoted(name, one, text):

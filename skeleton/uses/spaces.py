@@ -61,6 +61,13 @@ class Spaces:
         file = candidate.file
         return bool(self._own) and isinstance(file, IndexedFile) and namespace_of(file) == self._own
 
+    def may_share(self, candidate: Candidate) -> bool:
+        """Tells whether a type may stand in parts, one in this file and one in that of a definition."""
+        file = candidate.file
+        if not self._sites.naming.spread_modules or not isinstance(file, IndexedFile):
+            return False
+        return namespace_of(file) == self._own
+
     @lazy
     def imports_all(self) -> bool:
         """True if an import takes all that another file defines, or a namespace holds."""

@@ -130,7 +130,9 @@ class TypesAt:
     def called_before(self, site: Site) -> str:
         """The name of what stands before one, as a reason tells it: `till()`."""
         links = chain_before(self._sites.source, site.at, self._sites.is_prose)
-        return f"{links[-1].name}{'()' if links[-1].called else ''}" if links else "it"
+        if not links or (links[-1].is_made and not links[-1].called):
+            return "it"
+        return f"{links[-1].name}{'()' if links[-1].called else ''}"
 
     def _said_at(self, site: Site) -> Types:
         *before, last = site.receiver

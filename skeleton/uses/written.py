@@ -100,6 +100,8 @@ class _Reader:
         name = _PARTS.split(token)[-1]
         opening = self._next()
         inside = self._list({"<": ">", "[": "]"}[opening], depth) if opening in {"<", "["} else None
+        if name == "map" and opening == "[":  # `map[string]Till`
+            inside = [*(inside or ()), *self._one(depth + 1)]
         found = [Type(name, tuple(inside or ()))]
         if (inside == [] and opening == "[") or (inside and self._next() == "[" and self._list("]", depth) == []):
             found = [Type(ARRAY, tuple(found))]

@@ -40,6 +40,9 @@ loaded to tell."""
 SEAM: Final = 1
 """Tokens kept free where two answers meet."""
 
+_SHARE_OF_NOTES: Final = 3
+"""Neighbours that are asked for have one part of so many of a budget that their definition does not fit."""
+
 _LEAST_NOTES: Final = 2
 """A heading and a line below it; where nothing was found, the one line that says so stands alone."""
 
@@ -141,8 +144,25 @@ def fitted(
     if len(matches) > 1:
         return with_notes(_list_in_budget(matches, 0, counter, budget), listed, counter, budget)
     (match,) = matches
-    # Nothing but a line feed ends a line: a form feed or a separator of Unicode is a character like any other.
-    lines = re.findall(r"[^\n]*\n|[^\n]+", _body(match, line_numbers=line_numbers))
+    asked = counter.count("".join(f"{note}\n" for note in notes)) if notes else 0
+    shorter = budget - min(asked, budget // _SHARE_OF_NOTES)
+    if notes and counter.fits(_cut(match, _lines_of(match, line_numbers=line_numbers), 1), shorter):
+        return with_notes(_as_much(match, counter, shorter, line_numbers=line_numbers), notes, counter, budget)
+    return _as_much(match, counter, budget, line_numbers=line_numbers)
+
+
+def _lines_of(match: Match, *, line_numbers: bool) -> list[str]:
+    """The lines of a match. Nothing but a line feed ends one: a form feed or a separator of Unicode is a character like any other."""
+    return re.findall(r"[^\n]*\n|[^\n]+", _body(match, line_numbers=line_numbers))
+
+
+def _as_much(match: Match, counter: TokenCounter, budget: int, *, line_numbers: bool) -> str:
+    """The beginning of a match that a budget holds, and where the rest is.
+
+    Raises:
+        BudgetTooSmallError: not one line fits.
+    """
+    lines = _lines_of(match, line_numbers=line_numbers)
     fits, too_many = 0, len(lines)
     while too_many - fits > 1:
         middle = (fits + too_many) // 2
@@ -152,7 +172,7 @@ def fitted(
             too_many = middle
     text = _cut(match, lines, fits)
     if not fits:  # the same target would give the same answer for ever
-        least = counter.count(_cut(match, lines, 1) if len(lines) > 1 else whole)
+        least = counter.count(_cut(match, lines, 1) if len(lines) > 1 else _block(match, "".join(lines)))
         told = f"{text.rstrip()} (token_budget: {least} or more)\n"
         text = told if counter.fits(told, budget) else text
     if not counter.fits(text, budget):

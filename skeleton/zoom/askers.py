@@ -18,7 +18,7 @@ from workspace.names.tiers import Tier
 from workspace.wording import number_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Collection, Iterator, Sequence
 
     from skeleton.index.indexed import IndexedFile
     from skeleton.outline.definitions import Definition
@@ -165,6 +165,7 @@ class Asker:
         for above, verdict in found:
             is_told = verdict.sureness > Sureness.BY_NAME and site.receiver[-1:] not in _ABOVE_ITSELF
             every = self._standing_for(above) if is_told else []
+            every = [one for one in every if self._may_be_one_of(one, verdict.types, above)]
             if not any(self._parts.has(one.file, one.one) for one in every):
                 continue
             if len(every) > _MOST_STANDING:
@@ -172,6 +173,11 @@ class Asker:
             else:
                 yield Verdict(Sureness.LIKELY, f"through {above.owner}"), len(every)
             return
+
+    def _may_be_one_of(self, one: Candidate, types: Collection[str], above: Candidate) -> bool:
+        """Tells whether a value of some types may be of the type of a member: no sibling of theirs is."""
+        over = self._families.above(one.owner)
+        return not types or above.owner not in over or any(each == one.owner or each in over for each in types)
 
     def _standing_for(self, above: Candidate) -> list[Candidate]:
         if above not in self._standing:

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from allocator import ContextEngine
-from allocator.ranking.quotes import quotes_in
+from allocator.ranking.quotes import messages_in, quotes_in
 from tests.trees import write_tree
 from workspace.roots import Roots
 
@@ -35,6 +35,10 @@ def engine(tmp_path_factory: pytest.TempPathFactory) -> ContextEngine:
         ("--no-receipt prints one all the same", "    add('no-receipt')"),
         ('fails with "The drawer is not shut" at night', '    out.fail("The drawer is not shut")'),
         ("SHOP_TILL_KEY is not read", "SHOP_TILL_KEY=1"),
+        (
+            f"{'It was late. ' * 60}\nshop.errors.TillError: The drawer is not shut",
+            '    out.fail("The drawer is not shut")',
+        ),
     ],
 )
 def test_what_a_query_quotes_is_shown_where_it_stands(engine: ContextEngine, query: str, line: str) -> None:
@@ -55,6 +59,36 @@ def test_a_message_may_hold_values_in_the_place_of_which_code_has_names(message:
     (_, *ways), *_ = quotes_in(f'it fails with "{message}"')
     assert any(re.search(way.pattern, line) for way in ways) is is_said
     assert set(ways[0].words) < set(re.findall(r"\w+", message))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Traceback (most recent call last):\n  x\nRuntimeError: page 27 was freed",
+        'Exception in thread "main" java.lang.IllegalStateException: page 27 was freed\n\tat a.B.c(B.java:1)',
+        "Caused by: shop.TillException: page 27 was freed",
+        "Unhandled exception. System.InvalidOperationException: page 27 was freed",
+        "panic: page 27 was freed\n\ngoroutine 1 [running]:",
+        "thread 'main' panicked at src/main.rs:4:5:\npage 27 was freed",
+        "lib/shop/till.rb:15:in 'Shop.close': page 27 was freed (Shop::TillError)",
+        "** (Shop.TillError) page 27 was freed",
+        "  what():  page 27 was freed",
+        "error: page 27 was freed",
+        "[till error]: page 27 was freed",
+    ],
+)
+def test_messages_of_errors_are_quotes(text: str) -> None:
+    ((as_it_is, *with_values),) = messages_in(text)
+    assert re.search(as_it_is.pattern, "page 27 was freed")
+    assert all(re.search(way.pattern, 'panic(Sprintf("page %d was freed", id))') for way in with_values)
+    assert [way.words for way in with_values] == [("page", "was"), ("was", "freed")]
+
+
+@pytest.mark.parametrize(
+    "text", ["Fix the error: it is one", "KeyError: 'coat'", "http error 404", "it says till: not open"]
+)
+def test_what_no_error_said_is_no_message(text: str) -> None:
+    assert messages_in(text) == []
 
 
 def test_what_is_no_quote_of_code_is_none() -> None:

@@ -87,6 +87,7 @@ def test_numbers_of_a_trace_are_not_told_to_be_unknown_and_keep_no_slip_from_bei
     assert found.context.splitlines()[0] == "⋮ Nothing here says bundle, js."
     assert set(found.metadata.unmatched) == {"bundle", "js"}
     assert "Nothing here says sesion; read as: session." in _asked(engine, "sesion 3456 5242880").context
+    assert "Nothing here says sesion; read as: session." in _asked(engine, "sesion 0x00007f1 0xC000120000").context
     for wordless in ("???", "what is this?", "\0"):
         assert _asked(engine, wordless).context.startswith(f"⋮ {WORDLESS}\n")
     assert "Nothing here says 5242880; this is the overview." in _asked(engine, "5242880").context

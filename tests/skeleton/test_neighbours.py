@@ -10,6 +10,7 @@ from skeleton.index.code_index import CodeIndex
 from tests.skeleton.desk import SHOP, Desk
 from tests.trees import write_tree
 from workspace.errors import InvalidArgumentError, UnreadableFileError
+from workspace.tokens import token_counter
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -166,7 +167,7 @@ def test_signatures_and_lines_without_end_are_cut(desk: Desk) -> None:
 
 def test_a_name_that_so_many_files_define_says_nothing_about_whom_is_called(desk: Desk) -> None:
     write_tree(desk.folder, {f"many/part{n}.py": "def fill(): ...\n" for n in range(5)})
-    write_tree(desk.folder, {"use.py": "import many\n\n\ndef use():\n    many.fill()\n    return total()\n"})
+    write_tree(desk.folder, {"use.py": "import many\n\n\ndef use():\n    many.fill()\n    return total(1)\n"})
     assert beside(desk, "use", "callees")[1:] == [
         "shop/price.py:1 total: def total(items): [by name]",
         "⋮ many definitions are called so, and nothing says whose are: fill",
@@ -181,6 +182,20 @@ def test_neighbours_that_do_not_fit_are_counted(desk: Desk) -> None:
     assert re.fullmatch(r"⋮ \d+ more", last)
     shown = result.text.partition("=== ")[2].count("\nshop/")
     assert shown + int(last.split()[1]) == 41
+
+
+def test_a_definition_that_has_to_be_cut_leaves_room_for_its_callers(desk: Desk) -> None:
+    body = "".join(f"    rings += {number}\n" for number in range(300))
+    calls = "".join(f"\n\ndef use{number}():\n    return long({number})\n" for number in range(60))
+    write_tree(desk.folder, {"long.py": f"def long(rings):\n{body}    return rings\n{calls}"})
+    for budget in (200, 400, 900):
+        text = desk.zoom("long", budget, "callers").text
+        lines = text.splitlines()
+        at = lines.index("=== callers of long")
+        assert re.fullmatch(r"⋮ \d+ more lines: file=long.py:\d+-302", lines[at - 1])
+        assert lines[at + 1].startswith("long.py:306 in use0: return long(0)")
+        assert lines[-1].startswith("⋮ ")
+        assert 0.8 * budget < token_counter().count(text) <= budget
 
 
 @pytest.mark.parametrize("budget", [None, 2000])

@@ -172,6 +172,29 @@ CHAINS = {
         "    bell = one.clone()\n"
         "    bell.ring()\n"
     ),
+    "held.go": (
+        "package p\n"
+        "type Till struct{ bells map[string]*Bell }\n"
+        "type Bell struct{}\n"
+        "func (t *Till) Ring() {}\n"
+        "func (b *Bell) Ring() {}\n"
+        "func open() (t *Till, err error) { return }\n"
+        "func both() (one, two *Bell, err error) { return }\n"
+        "func use(first, last *Till, n int, tills []*Till) {\n"
+        "\tfirst.Ring()\n"
+        "\tlast.Ring()\n"
+        "\tt, err := open()\n"
+        "\tt.Ring()\n"
+        "\tone, two, err := both()\n"
+        "\ttwo.Ring()\n"
+        "\tfor _, each := range tills {\n"
+        "\t\teach.Ring()\n"
+        "\t\tfor name, held := range each.bells {\n"
+        "\t\t\theld.Ring()\n"
+        "\t\t}\n"
+        "\t}\n"
+        "}\n"
+    ),
     "as.go": (
         "package p\n"
         "type Till struct{}\n"
@@ -282,7 +305,7 @@ CHAINS = {
 }
 
 
-def _lines(found: list[str]) -> list[str]:
+def lines_of(found: list[str]) -> list[str]:
     """The numbers of lines, and how the first is known, of each caller."""
     numbers = (re.findall(r"^\S+?:(\d+)|\(also ([\d, ]+)\)", line) for line in found)
     marks = (line[line.rindex("[") :] for line in found)
@@ -312,6 +335,8 @@ def _lines(found: list[str]) -> list[str]:
         (["a.rs"], "Bell.ring", ["9, 10 [bell() is typed so]"]),
         (["a.go"], "Till.Ring", ["10 [t is typed so]", "20 [opened is typed so]", "27 [one is typed so]"]),
         (["a.go"], "Bell.Ring", ["11, 12 [class named]", "28 [two is typed so]"]),
+        (["held.go"], "Till.Ring", ["9, 10, 12, 16 [first is typed so]"]),
+        (["held.go"], "Bell.Ring", ["14, 18 [two is typed so]"]),
         (["as.go"], "Till.Ring", ["9 [t is typed so]", "13, 14, 18 [by name, 1 of 2]"]),
         (["as.go"], "bell.Ring", ["11 [b is typed so]", "13, 14, 18 [by name, 1 of 2]"]),
         (["a.php"], "Till.ring", ["8, 11 [open_till() is typed so]"]),
@@ -337,7 +362,7 @@ def test_what_calls_give_says_whose_a_member_is(
     tmp_path: Path, names: list[str], target: str, expected: list[str]
 ) -> None:
     desk = desk_of(tmp_path, {name: CHAINS[name] for name in names})
-    assert _lines(beside(desk, target, "callers")[1:]) == expected
+    assert lines_of(beside(desk, target, "callers")[1:]) == expected
 
 
 @pytest.mark.parametrize(
@@ -352,6 +377,8 @@ def test_what_calls_give_says_whose_a_member_is(
         ("const std::shared_ptr<shop::till> &", [("shared_ptr", ("till",))]),
         ("&'a mut [Till]", [("[]", ("Till",))]),
         ("[]*Till", [("[]", ("Till",))]),
+        ("map[string]*Till", [("map", ("string", "Till"))]),
+        ("map[string][]Till, n int", [("map", ("string", "[]"))]),
         ("Till[] tills", [("[]", ("Till",))]),
         ("(*Till, error)", [("()", ("Till", "error"))]),
         ("static", [("static", ())]),
@@ -362,7 +389,7 @@ def test_types_are_read_as_they_are_written(text: str, expected: list[tuple[str,
     assert [(one.name, tuple(each.name for each in one.inside)) for one in types_in(text)] == expected
 
 
-def test_a_chain_is_read_backwards_over_brackets_strings_and_lines() -> None:
+def test_a_chain_is_read_backwards_over_brackets_strings_andlines_of() -> None:
     source = b'x = Shop.open(")", f(1))\n    .till<Big>(2)?.ring()'
     links = chain_before(source, source.index(b"ring"), lambda at: 14 <= at < 17)
     assert [(one.name, one.called, one.is_opened) for one in links] == [
@@ -396,7 +423,7 @@ MADE = {
 )
 def test_callers_of_a_constructor_are_where_values_are_made(tmp_path: Path, name: str, member: str, line: int) -> None:
     found = beside(desk_of(tmp_path, {name: MADE[name]}), f"Till.{member}", "callers")[1:]
-    assert _lines(found) == [f"{line} [same file]"]
+    assert lines_of(found) == [f"{line} [same file]"]
 
 
 def test_what_stands_before_a_name_and_comes_from_elsewhere_has_no_member_of_a_class_here(tmp_path: Path) -> None:
@@ -406,7 +433,7 @@ def test_what_stands_before_a_name_and_comes_from_elsewhere_has_no_member_of_a_c
         "class Desk {\n  void go(List<Till> tills) {\n    tills.size();\n    Integer.valueOf(1);\n    tills.get(0).size();\n  }\n}\n"
     }
     desk = desk_of(tmp_path, tree)
-    assert _lines(beside(desk, "Till.size", "callers")[1:]) == ["11 [get() is typed so]"]
+    assert lines_of(beside(desk, "Till.size", "callers")[1:]) == ["11 [get() is typed so]"]
     assert beside(desk, "Till.valueOf", "callers") == ["no callers of Till.valueOf found"]
 
 

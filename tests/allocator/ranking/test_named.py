@@ -138,6 +138,31 @@ def test_what_calls_a_named_definition_comes_near_it_where_that_is_asked(query: 
     assert of_caller > of_named / 4
 
 
-@pytest.mark.parametrize("query", ["what does allOf call", "how is the path used by allOf", "use allOf"])
+@pytest.mark.parametrize(
+    "query",
+    [
+        "where is Links.allOf used",
+        "where is links.List.allOf called? It fails.",
+        "where in the code is allOf invoked",
+        "how is allOf used",
+        "how is Links.allOf used, and what for?",
+        "all references to allOf",
+    ],
+)
+def test_questions_ask_for_callers_in_many_words(query: str) -> None:
+    assert query_of(query).wants_users
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "what does allOf call",
+        "how is the path used by allOf",
+        "use allOf",
+        "where is the list that is used by allOf defined",
+        "where is allOf. It is used",
+        "how is allOf used to sort",
+    ],
+)
 def test_other_questions_ask_for_no_callers(query: str) -> None:
     assert not query_of(query).wants_users
