@@ -1,7 +1,7 @@
 r"""The grammar of names, for every tool and argument that takes one: `Config.load`, `src/a.py::Config.load`, `src/a.py`.
 
 word=name           the kind of thing, and its name: `function=load`, `class=Config`; a bare name is `symbol=name`
-name/2              with its arity, which is read over: all of that name are meant; `mod:name/2` as Erlang writes it
+name/2              with its arity, in a language of clauses those that take so many; `mod:name/2` as Erlang writes it
 path::name          of that file alone; the path may be the end of one, or a folder
 Container.name      qualified, by any of `.`, `::`, `#` and `->`; the container may be left out, or be a part
 package.module.name qualified by the module that it stands in, as imports write it
@@ -109,8 +109,8 @@ _MODIFIERS: Final = frozenset(
 _PARAMETERS = re.compile(r"(?<=[\w$?!])\s*\(.*\)\Z", re.DOTALL)
 """The parentheses of a call or a declaration."""
 
-_ARITY = re.compile(r"(?<=[\w?!'])/\d{1,3}\Z")
-"""The number of parameters behind a name: `load/2`."""
+_ARITY = re.compile(r"(?:(?<=[\w?!'=<>+*&|^~@-])|(?<=\./))/\d{1,3}\Z")
+"""The number of parameters behind a name, an operator among these: `load/2`, `Kernel.+/2`."""
 
 _MODULE_AND_NAME = re.compile(r"(?P<module>[a-z][\w@]*):(?P<name>[a-z][\w@]*|'[^']+')\Z")
 """A name of Erlang behind its module: `lists:map`."""

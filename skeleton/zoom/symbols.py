@@ -8,6 +8,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from skeleton.languages.kinds import CALLABLE, HOLDERS
+from skeleton.names.arities import of_arity
 from skeleton.names.fitting import as_qualified, in_declared, in_order, module_fit, namespace_of, size_within
 from skeleton.names.overloads import labelled
 from skeleton.names.packages import behind_package, may_name_a_package, stands_within
@@ -63,7 +64,15 @@ class SymbolTable(NameTable):
         """Returns what a target names, in no order that matters.
 
         What is called exactly as it is written comes before what is only read alike (`size` and `#size`). In a file or folder that the target names, a definition whose whole qualified name it gives is meant alone.
+        A number of parameters behind the name chooses among definitions of it, `load/2`.
         """
+        found = self._of_any_arity(target)
+        pairs = of_arity(target.name, found.pairs)
+        if pairs or not found.pairs:
+            return found._replace(pairs=pairs)
+        return found._replace(told=found.told or f"none takes as many parameters as {target.name!r} says:")
+
+    def _of_any_arity(self, target: SymbolTarget) -> Found:
         found = (
             self._read_as(target, placed(target.name)) or self._as_it_is(target) or self._in_package(target) or Found()
         )

@@ -48,7 +48,12 @@ TREE = {
     "web/tsconfig.json": '{ "compilerOptions": { "paths": { "@iso/*": ["./shared/iso/*"] } } }\n',
     "web/shared/iso/locate.ts": "export function locate() { return 1; }\n",
     "tf/main.tf": 'variable "zone" {\n  type = string\n}\n\nlocals {\n  wide = 1\n}\n\ndata "aws_region" "here" {\n  name = "x"\n}\n',
-    "ex/live.ex": "defmodule Yard.Live do\n  def push(socket, to) do\n    {socket, to}\n  end\nend\n",
+    "ex/live.ex": (
+        "defmodule Yard.Live do\n  @keys [:a]\n  @type sum :: integer\n  def push(socket, to) do\n    {socket, to}\n  end\n"
+        "  def sum(a), do: a\nend\n"
+        "defimpl Yard.Open, for: Yard.Live do\n  def open(a), do: a\nend\n"
+        "defimpl Yard.Open, for: [Atom, List] do\n  def open(a), do: a\nend\n"
+    ),
     "cs/Sail/Sheet.cs": "namespace Yard.Rig;\n\npublic class Sheet<T> {\n  public async Task Trim(int x) { }\n}\n",
     "java/Jib.java": "package yard.rig;\n\nclass Jib {\n  void hoist() { }\n}\n",
     "cs/Vec.cs": "namespace Yard {\n  class Vec {\n    public static Vec operator +(Vec a, Vec b) { return a; }\n    void M(int x) { }\n  }\n}\n",
@@ -89,6 +94,18 @@ WRITTEN = {
     "data.aws_region.here": "tf/main.tf::aws_region.here",
     "Yard.Live.push/2": "ex/live.ex::Yard.Live.push",
     "&push/2": "ex/live.ex::Yard.Live.push",
+    "c:Yard.Live.push/2": "ex/live.ex::Yard.Live.push",
+    "c:Yard.Live.push/2#options": "ex/live.ex::Yard.Live.push",
+    "t:Yard.Live.sum/0": "ex/live.ex::Yard.Live.sum~1",
+    "m:Yard.Live": "ex/live.ex::Yard.Live",
+    "%Yard.Live{}": "ex/live.ex::Yard.Live",
+    "Yard.Live.@keys": "ex/live.ex::Yard.Live.keys",
+    "Elixir.Yard.Live": "ex/live.ex::Yard.Live",
+    "'Elixir.Yard.Live':push/2": "ex/live.ex::Yard.Live.push",
+    "(yard 0.1.0-dev) ex/live.ex:4: Yard.Live.push/2": "ex/live.ex::Yard.Live.push",
+    "Yard.Open.Yard.Live.open/1": "ex/live.ex::Yard.Open.open~1",
+    "Yard.Open.Atom.open": "ex/live.ex::Yard.Open.open~2",
+    "Yard.Open.List": "ex/live.ex::Yard.Open~2",
     "Yard.Rig.Sheet": SHEET,
     "Yard.Rig.Sheet.Trim": TRIM,
     "Rig.Sheet`1": SHEET,
