@@ -54,6 +54,7 @@ TREE = {
         "defimpl Yard.Open, for: Yard.Live do\n  def open(a), do: a\nend\n"
         "defimpl Yard.Open, for: [Atom, List] do\n  def open(a), do: a\nend\n"
     ),
+    "zig/rigging.zig": "const Rigging = @This();\n\npub const Mast = struct {\n    pub fn step(self: *Mast) void {}\n};\npub fn trim(self: *Rigging) void {}\n",
     "cs/Sail/Sheet.cs": "namespace Yard.Rig;\n\npublic class Sheet<T> {\n  public async Task Trim(int x) { }\n}\n",
     "java/Jib.java": "package yard.rig;\n\nclass Jib {\n  void hoist() { }\n}\n",
     "cs/Vec.cs": "namespace Yard {\n  class Vec {\n    public static Vec operator +(Vec a, Vec b) { return a; }\n    void M(int x) { }\n  }\n}\n",
@@ -106,6 +107,8 @@ WRITTEN = {
     "Yard.Open.Yard.Live.open/1": "ex/live.ex::Yard.Open.open~1",
     "Yard.Open.Atom.open": "ex/live.ex::Yard.Open.open~2",
     "Yard.Open.List": "ex/live.ex::Yard.Open~2",
+    "Rigging.Mast.step": "zig/rigging.zig::Mast.step",
+    "Rigging.trim": "zig/rigging.zig::trim",
     "Yard.Rig.Sheet": SHEET,
     "Yard.Rig.Sheet.Trim": TRIM,
     "Rig.Sheet`1": SHEET,
