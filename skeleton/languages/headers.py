@@ -249,6 +249,7 @@ _USES: Final = (
     "kept-handlers",
     "extensions",
     "mixed-in",
+    "files-are-types",
 )
 
 
@@ -307,6 +308,8 @@ class Naming(NamedTuple):
     """A function may say itself which type it is a member of, outside of that: `fun Lamp.dim()`."""
     mixed_in: bool = False
     """The methods of a module are those of any type that takes it in, and call those of that type with nothing before them."""
+    files_are_types: bool = False
+    """A file may be a type, whose members stand in nothing: its functions are called as methods."""
     addresses: Mapping[str, str] = MappingProxyType({})
     """The words before a name where it is used, for what it is defined in: `var` for `variable`. Where there are any, nothing
     is used but by its address, in its folder."""

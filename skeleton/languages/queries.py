@@ -65,7 +65,8 @@ nodes *are*; what becomes of them is the level table's business (`skeleton.level
                        `loose-types`, a value may have a type that it does not say it is of; `types-imported`, a type of
                        another module is imported where it is used, unless all of that is; `overloads`, definitions of
                        one qualified name may differ by what they take; `members-around`, `names-imported`, `one-program`,
-                       `bare-statements`, `function-values`, `kept-handlers`, `extensions`, `mixed-in`: see `Naming`
+                       `bare-statements`, `function-values`, `kept-handlers`, `extensions`, `mixed-in`,
+                       `files-are-types`: see `Naming`
     addresses          words that stand before a name that is used, each with what it is defined in (`var>variable`); see `Naming`
     marks              the marks behind which a name is that of a member, separated by blanks: `. ::` by default
     tests              a regular expression of a test that stands beside what it tests, in no file of its own: it finds something in

@@ -2,6 +2,7 @@
 ; files: *.zig *.zon
 ; comments: //
 ; mixes: c
+; uses: files-are-types
 ; tests: ^test\b[^\n;]*\{
 ; doc comments: ///
 ; module doc: //!
