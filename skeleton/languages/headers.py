@@ -138,6 +138,7 @@ HEADER_KEYS: Final = (
         "mixes",
         "qualified",
         "namespace",
+        "returned",
         "addresses",
         "tests",
         "lends",
@@ -317,6 +318,8 @@ class Naming(NamedTuple):
     """The statement that says in which namespace all that a file defines is; its group `name` is that."""
     marks: frozenset[str] = frozenset([".", "::"])
     """The marks behind which a name is that of a member, of what stands before them."""
+    returned: re.Pattern[bytes] | None = None
+    """The statement that says which of a file's definitions the module is that others import; its group `name` is that."""
     tests: re.Pattern[bytes] | None = None
     """Finds something in a test that stands beside what it tests; None where tests have files of their own."""
     lends: re.Pattern[bytes] | None = None
@@ -354,6 +357,7 @@ def naming_in(language: str | None) -> Naming:
         addresses=addresses,
         namespace=namespace,
         marks=frozenset(header.get("marks", ". ::").split()),
+        returned=re.compile(header["returned"].encode(), re.MULTILINE) if "returned" in header else None,
         tests=re.compile(header["tests"].encode(), re.MULTILINE) if "tests" in header else None,
         lends=re.compile(header["lends"].encode(), re.MULTILINE) if "lends" in header else None,
         gives=re.compile(header["gives"]) if "gives" in header else None,

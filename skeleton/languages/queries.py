@@ -51,6 +51,8 @@ nodes *are*; what becomes of them is the level table's business (`skeleton.level
     qualified          nodes of these types qualify a name: their field `name` is it, `scope` its container
     namespace          a regular expression of the statement that says in which namespace all that a file defines is, where that is no
                        definition itself; its group `name` is the namespace
+    returned           a regular expression of the statement that says which definition of a file others import as its module;
+                       its group `name` is that
     names              a regular expression of a name where code uses it, if that is not just letters, digits and `_`: what else it
                        may hold (`-`, `?`), and what it does not stand behind (`$`) or before (`:` of a label); `\w` stands in
                        brackets, for letters of any script

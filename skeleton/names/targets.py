@@ -65,6 +65,11 @@ _SEPARATORS = re.compile(r"::|#|->|\.")
 EXACTLY: Final = 2
 """The score of a file for a module, where its path ends as the module is spelt (`in_module`)."""
 
+_OF_FOLDERS: Final = frozenset(["__init__", "mod", "index"])
+"""Files without their ending that are the module of their folder, …"""
+_ENDS_OF_FOLDERS: Final = ("/init.lua", "/init.luau")
+"""… and those with theirs."""
+
 _HERE: Final = frozenset(["crate", "self", "super", "this"])
 """Parts of a qualified name that stand for the module it is written in, or for one around it."""
 
@@ -409,7 +414,9 @@ def names_no_module(parts: Sequence[str]) -> bool:
 def stem(path: str) -> tuple[str, ...]:
     """Returns the parts of the name that a module is called by: `pkg/mod.py`, `pkg/mod/__init__.py`, `pkg/mod/mod.rs` and `pkg/mod/any.go` are all `pkg`, `mod`."""
     parts = path.rsplit(".", 1)[0].split("/")
-    if len(parts) > 1 and (parts[-1] in ("__init__", "mod", "index") or _is_called_by_folder(path.rpartition(".")[2])):
+    if len(parts) > 1 and (
+        parts[-1] in _OF_FOLDERS or path.endswith(_ENDS_OF_FOLDERS) or _is_called_by_folder(path.rpartition(".")[2])
+    ):
         parts.pop()
     return tuple(parts)
 

@@ -12,6 +12,7 @@ c:Shop.push/2, t:Shop.sum/0         the kind of thing before the name: the docum
 'Elixir.Shop':push/2, Shop.@keys    a module as Erlang sees it, an attribute behind its module: Elixir
 Shop.Open.Door.open/1               the member of an implementation of `Shop.Open` for `Door`: Elixir
 Builder@where, @inline, operator +  Laravel, Julia, C#
+require("shop.till").open           what a module gives: Lua, Node
 var.zone, data.T.name               as Terraform uses what it declares as `variable` and `data`
 
 A reading is a target as `skeleton.names.targets` reads it, with what narrows it down.
@@ -77,6 +78,9 @@ _KIND_OF_EXDOC: Final = re.compile(r"\A(?:[cmt]|mix|function|macro|callback|type
 _ANCHOR: Final = re.compile(r"(?<=/\d)#[\w-]*\Z")
 _SEEN_BY_ERLANG: Final = re.compile(r"\A:?(?P<quote>['\"]?)Elixir\.(?P<module>[A-Z][\w.]*)(?P=quote):?")
 _STRUCT: Final = re.compile(r"\A%(?P<name>[A-Z][\w.]*)(?:\{\})?\Z")
+_REQUIRED: Final = re.compile(
+    r"require[ \t]*\(?[ \t]*(?P<quote>[\"'])(?P<module>[\w./@-]+)(?P=quote)[ \t]*\)?[.:](?P<name>\w[\w.:]*)(?:\(.*\))?\Z"
+)
 _ATTRIBUTE: Final = re.compile(r"(?<=\w)\.@(?=\w+\Z)")
 _IN_IMPLEMENTATION: Final = re.compile(
     r"(?P<around>[A-Z]\w*(?:\.[A-Z]\w*){1,12})(?P<member>(?:\.[a-z_]\w*[?!]?(?:/\d+)?)?)\Z"
@@ -151,6 +155,10 @@ def _readings(name: str) -> Iterator[Reading]:
         return
     if found := _OPERATOR.match(plain):
         yield from (Reading(f"{found['before']}{one}") for one in (f"operator{found['sign']}", found["sign"]))
+    if found := _REQUIRED.match(plain):
+        module = ".".join(part for part in re.split(r"[./]+", found["module"]) if part)
+        yield Reading(f"{module}.{found['name']}")
+        return
     if found := _SEEN_BY_ERLANG.match(plain):
         plain = f"{found['module']}.{plain[found.end() :].lstrip('.')}".rstrip(".")
         yield Reading(plain)

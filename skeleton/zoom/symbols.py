@@ -9,7 +9,15 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from skeleton.languages.kinds import CALLABLE, HOLDERS
 from skeleton.names.arities import of_arity
-from skeleton.names.fitting import as_qualified, in_declared, in_order, module_fit, namespace_of, size_within
+from skeleton.names.fitting import (
+    as_qualified,
+    in_declared,
+    in_order,
+    module_fit,
+    namespace_of,
+    size_returned,
+    size_within,
+)
 from skeleton.names.overloads import labelled
 from skeleton.names.packages import behind_package, may_name_a_package, stands_within
 from skeleton.names.targets import (
@@ -262,11 +270,13 @@ class SymbolTable(NameTable):
                 if last_segment(one.name) == parts[-1] and (not target.kinds or one.kind in target.kinds):
                     size = size_of(parts, one, definitions)
                     fit = module_fit(file, parts[:-size]) if size else 0
+                    if (size := size_returned(file, parts, one)) and module_fit(file, parts[:-size]) == EXACTLY:
+                        fit = EXACTLY + 1  # before what stands elsewhere in the file
                     if fit:
                         fitting.append((fit, file, one))
         best = max((fit for fit, _, _ in fitting), default=0)
         found = [(file, one) for fit, file, one in fitting if fit == best]
-        return best, _numbered(found, target.ordinal) if target.ordinal else found
+        return min(best, EXACTLY), _numbered(found, target.ordinal) if target.ordinal else found
 
     def _in_namespace(self, target: SymbolTarget) -> Found | None:
         r"""Returns what a target names that writes namespaces with backslashes: `Shop\Till::open`."""

@@ -54,6 +54,8 @@ TREE = {
         "defimpl Yard.Open, for: Yard.Live do\n  def open(a), do: a\nend\n"
         "defimpl Yard.Open, for: [Atom, List] do\n  def open(a), do: a\nend\n"
     ),
+    "lua/rig/init.lua": "local M = {}\nfunction M.open() end\nreturn M\n",
+    "lua/rig/gaff.lua": "local hoister = {}\nhoister.up = function() end\nlocal down = { up = function() end }\nreturn wrapped(hoister, down)\n",
     "zig/rigging.zig": "const Rigging = @This();\n\npub const Mast = struct {\n    pub fn step(self: *Mast) void {}\n};\npub fn trim(self: *Rigging) void {}\n",
     "cs/Sail/Sheet.cs": "namespace Yard.Rig;\n\npublic class Sheet<T> {\n  public async Task Trim(int x) { }\n}\n",
     "java/Jib.java": "package yard.rig;\n\nclass Jib {\n  void hoist() { }\n}\n",
@@ -108,6 +110,10 @@ WRITTEN = {
     "Yard.Open.Atom.open": "ex/live.ex::Yard.Open.open~2",
     "Yard.Open.List": "ex/live.ex::Yard.Open~2",
     "Rigging.Mast.step": "zig/rigging.zig::Mast.step",
+    "rig.open": "lua/rig/init.lua::M.open",
+    'require("rig").open()': "lua/rig/init.lua::M.open",
+    "rig.gaff.up": "lua/rig/gaff.lua::hoister.up",
+    "require 'rig.gaff':up": "lua/rig/gaff.lua::hoister.up",
     "Rigging.trim": "zig/rigging.zig::trim",
     "Yard.Rig.Sheet": SHEET,
     "Yard.Rig.Sheet.Trim": TRIM,
