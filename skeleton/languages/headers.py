@@ -254,6 +254,11 @@ _USES: Final = (
 )
 
 
+_MOST_NAMESPACES: Final = 8
+_NEAR: Final = 200
+"""Bytes in which another statement of a namespace may stand."""
+
+
 class Naming(NamedTuple):
     """The names of a language, and what uses them in its code."""
 
@@ -330,9 +335,18 @@ class Naming(NamedTuple):
     """Finds before the name of a function the types that it takes; its first group is those."""
 
     def namespace_in(self, source: bytes) -> str:
-        """Returns the namespace that a file says its definitions are in, as it is written there; "" where it says none."""
+        """Returns the namespace that a file says its definitions are in, as it is written there; "" where it says none.
+
+        Statements that stand one below the other say it part by part: `package shop` and `package till` are `shop.till`.
+        """
+        names: list[str] = []
         found = self.namespace.search(source) if self.namespace is not None else None
-        return found["name"].decode("utf-8", "replace") if found is not None else ""
+        while found is not None and self.namespace is not None and len(names) < _MOST_NAMESPACES:
+            names.append(found["name"].decode("utf-8", "replace"))
+            end = found.end()
+            found = self.namespace.search(source, end, end + _NEAR)
+            found = found if found is not None and source[end : found.start()].isspace() else None
+        return ".".join(names)
 
 
 def naming_of(path: str, source: bytes) -> Naming:

@@ -56,6 +56,11 @@ TREE = {
     ),
     "lua/rig/init.lua": "local M = {}\nfunction M.open() end\nreturn M\n",
     "lua/rig/gaff.lua": "local hoister = {}\nhoister.up = function() end\nlocal down = { up = function() end }\nreturn wrapped(hoister, down)\n",
+    "scala/Boom.scala": (
+        "// of 2024\npackage yard\n\npackage rig\n\nimport yard.Open\n\n"
+        "trait Boom {\n  def swing(a: Int): Int = a\n  def ++(b: Boom): Boom = b\n}\nobject Boom {\n  def of(a: Int): Boom = ???\n}\n"
+    ),
+    "scala/deck/package.scala": "package yard\n\npackage object deck {\n  type Id[A] = A\n}\n",
     "zig/rigging.zig": "const Rigging = @This();\n\npub const Mast = struct {\n    pub fn step(self: *Mast) void {}\n};\npub fn trim(self: *Rigging) void {}\n",
     "cs/Sail/Sheet.cs": "namespace Yard.Rig;\n\npublic class Sheet<T> {\n  public async Task Trim(int x) { }\n}\n",
     "java/Jib.java": "package yard.rig;\n\nclass Jib {\n  void hoist() { }\n}\n",
@@ -114,6 +119,10 @@ WRITTEN = {
     'require("rig").open()': "lua/rig/init.lua::M.open",
     "rig.gaff.up": "lua/rig/gaff.lua::hoister.up",
     "require 'rig.gaff':up": "lua/rig/gaff.lua::hoister.up",
+    "yard.rig.Boom.swing": "scala/Boom.scala::Boom.swing",
+    "yard.rig.Boom$.of": "scala/Boom.scala::Boom.of",
+    "yard.rig.Boom.++": "scala/Boom.scala::Boom.++",
+    "yard.deck.Id": "scala/deck/package.scala::deck.Id",
     "Rigging.trim": "zig/rigging.zig::trim",
     "Yard.Rig.Sheet": SHEET,
     "Yard.Rig.Sheet.Trim": TRIM,
