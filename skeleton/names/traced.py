@@ -10,6 +10,7 @@ shop.cart:Cart, src/a.py:Cart       one colon: entry points, and editors
 push/2, &Shop.push/2                the number of parameters: Elixir
 c:Shop.push/2, t:Shop.sum/0         the kind of thing before the name: the documentation of Elixir
 'Elixir.Shop':push/2, Shop.@keys    a module as Erlang sees it, an attribute behind its module: Elixir
+instance Show Till, Show Till       the head of an instance: Haskell
 Shop.Open.Door.open/1               the member of an implementation of `Shop.Open` for `Door`: Elixir
 Builder@where, @inline, operator +  Laravel, Julia, C#
 require("shop.till").open           what a module gives: Lua, Node
@@ -78,6 +79,9 @@ _KIND_OF_EXDOC: Final = re.compile(r"\A(?:[cmt]|mix|function|macro|callback|type
 _ANCHOR: Final = re.compile(r"(?<=/\d)#[\w-]*\Z")
 _SEEN_BY_ERLANG: Final = re.compile(r"\A:?(?P<quote>['\"]?)Elixir\.(?P<module>[A-Z][\w.]*)(?P=quote):?")
 _STRUCT: Final = re.compile(r"\A%(?P<name>[A-Z][\w.]*)(?:\{\})?\Z")
+_INSTANCE: Final = re.compile(
+    r"(?:instance[ \t]+)?(?P<class>[A-Z][\w.']*)[ \t]+(?P<type>[A-Z(\[][\w.'()\[\], ]{0,200}\S|[A-Z])\Z"
+)
 _REQUIRED: Final = re.compile(
     r"require[ \t]*\(?[ \t]*(?P<quote>[\"'])(?P<module>[\w./@-]+)(?P=quote)[ \t]*\)?[.:](?P<name>\w[\w.:]*)(?:\(.*\))?\Z"
 )
@@ -155,6 +159,9 @@ def _readings(name: str) -> Iterator[Reading]:
         return
     if found := _OPERATOR.match(plain):
         yield from (Reading(f"{found['before']}{one}") for one in (f"operator{found['sign']}", found["sign"]))
+    if found := _INSTANCE.match(name):
+        yield Reading(found["class"], of=found["type"])
+        return
     if found := _REQUIRED.match(plain):
         module = ".".join(part for part in re.split(r"[./]+", found["module"]) if part)
         yield Reading(f"{module}.{found['name']}")
@@ -272,12 +279,16 @@ def _implements(pair: Pair, trait: str) -> bool:
 
 
 def _is_for(pair: Pair, of: str) -> bool:
-    """Tells whether a definition is, or stands in, an implementation whose head says that it is for a type: `for: Ecto.Query`."""
+    """Tells whether a definition is, or stands in, an implementation whose head says that it is for a type.
+
+    Elixir says so behind `for:`, Haskell behind the class: `defimpl Open, for: Till do`, `instance Open Till where`.
+    """
     file, one = pair
-    says = re.compile(rf"\bfor:\s*\[?[^\]\n]{{0,400}}(?<![\w.])(?:\w+\.){{0,12}}{re.escape(of)}(?![\w.])".encode())
+    words = rb"\s+".join(map(re.escape, of.encode().split()))
+    says = re.compile(rb"(?<![\w.])(?:\w+\.){0,12}" + words + rb"(?![\w.'])")
     return any(
         other.kind == "impl"
         and other.start <= one.start < other.end
-        and says.search(file.source, other.signature, other.body)
+        and says.search(file.source, max(other.signature, other.name_start + len(other.name.encode())), other.body)
         for other in file.symbols
     )

@@ -61,6 +61,10 @@ TREE = {
         "trait Boom {\n  def swing(a: Int): Int = a\n  def ++(b: Boom): Boom = b\n}\nobject Boom {\n  def of(a: Int): Boom = ???\n}\n"
     ),
     "scala/deck/package.scala": "package yard\n\npackage object deck {\n  type Id[A] = A\n}\n",
+    "hs/Rope.hs": (
+        "module Rope where\n\ndata Rope a = Wet Int | Dry { slack :: Int }\n\npattern Slack n <- Dry n where\n  Slack n = Dry n\n\n"
+        'instance Show a => Show (Rope a) where\n  show _ = ""\n\ninstance Show Wire where\n  show _ = ""\n'
+    ),
     "zig/rigging.zig": "const Rigging = @This();\n\npub const Mast = struct {\n    pub fn step(self: *Mast) void {}\n};\npub fn trim(self: *Rigging) void {}\n",
     "cs/Sail/Sheet.cs": "namespace Yard.Rig;\n\npublic class Sheet<T> {\n  public async Task Trim(int x) { }\n}\n",
     "java/Jib.java": "package yard.rig;\n\nclass Jib {\n  void hoist() { }\n}\n",
@@ -123,6 +127,12 @@ WRITTEN = {
     "yard.rig.Boom$.of": "scala/Boom.scala::Boom.of",
     "yard.rig.Boom.++": "scala/Boom.scala::Boom.++",
     "yard.deck.Id": "scala/deck/package.scala::deck.Id",
+    "instance Show Wire": "hs/Rope.hs::Show~2",
+    "instance Show (Rope a)": "hs/Rope.hs::Show~1",
+    "Rope.Dry": "hs/Rope.hs::Rope.Dry",
+    "Wet": "hs/Rope.hs::Rope.Wet",
+    "slack": "hs/Rope.hs::Rope.Dry.slack",
+    "Slack": "hs/Rope.hs::Slack",
     "Rigging.trim": "zig/rigging.zig::trim",
     "Yard.Rig.Sheet": SHEET,
     "Yard.Rig.Sheet.Trim": TRIM,
