@@ -94,6 +94,7 @@ _MODIFIERS: Final = frozenset(
         "inline",
         "internal",
         "let",
+        "new",
         "open",
         "override",
         "private",
@@ -109,7 +110,7 @@ _MODIFIERS: Final = frozenset(
         "virtual",
     ]
 )
-"""Words that may stand before those."""
+"""Words that may stand before those, or before a name."""
 
 _PARAMETERS = re.compile(r"(?<=[\w$?!])\s*\(.*\)\Z", re.DOTALL)
 """The parentheses of a call or a declaration."""

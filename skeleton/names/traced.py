@@ -45,7 +45,7 @@ _PLACED: Final = tuple(
         r"File \"(?P<path>[^\"]+)\", line (?P<line>\d{1,8})(?:, in (?P<name>\S+))?\Z",
         r"(?:from )?PATH:(?P<line>\d{1,8})(?::\d+)?:? ?:?in (?:`|')?(?P<name>[^\s`']+)'?\Z",
         r"PATH:(?P<line>\d{1,8}): (?P<name>[\w.]+[?!]?/\d+)\Z",
-        r"(?:at )?(?:async )?(?:new )?(?:[\w.@-]*/{1,2}(?=[\w.$<>]+ ?\([\w]+\.(?:java|kt|scala|groovy):))?(?P<name>[^\s()]+)(?: \[as \w+\])? ?\((?:[a-z][a-z-]*:/{2,3}(?:[\w.-]+(?::\d+)?/)?)?PATH:(?P<line>\d{1,8})(?::\d+)?\)\Z",
+        r"(?:at )?(?:async )?(?:new )?(?:[\w.@-]*/{1,2}(?=[\w.$<>]+ ?\([\w]+\.(?:java|kt|scala|groovy):))?(?P<name>[^\s()]+)(?: \[as \w+\])? ?\((?:package:|[a-z][a-z-]*:/{2,3}(?:[\w.-]+(?::\d+)?/)?)?PATH:(?P<line>\d{1,8})(?::\d+)?\)\Z",
         r"(?:at )?(?P<name>[^\s()]+)\([^()]*\) in (?P<path>.+?):(?:line )?(?P<line>\d{1,8})\Z",
         r"(?P<name>)(?:in )?PATH:line (?P<line>\d{1,8})\Z",
     )
@@ -54,6 +54,8 @@ _PLACED: Final = tuple(
 
 _AT: Final = re.compile(r"at (?:async )?(?:new )?(?=\S+\Z|[^\s()]+\([^()]*\)\Z)")
 _NUMBERED_FRAME: Final = re.compile(r"\A#?\d+:? +(?:0x[0-9a-f]+ (?:- |in ))?(?=\S)")
+_CLOSURES: Final = re.compile(r"\.<(?:anonymous closure|fn)>(?=[ .]|\Z)")
+"""Code without a name in a frame of Dart: `Till.open.<anonymous closure> (package:shop/till.dart:4:2)`."""
 _APPLICATION: Final = re.compile(r"\A\(\w+ \d[\w.+-]*\) +")
 """The application before a frame of Elixir: `(ecto 3.12.0) lib/ecto.ex:4: Ecto.open/1`."""
 _UNNAMED: Final = re.compile(
@@ -80,7 +82,7 @@ _ANCHOR: Final = re.compile(r"(?<=/\d)#[\w-]*\Z")
 _SEEN_BY_ERLANG: Final = re.compile(r"\A:?(?P<quote>['\"]?)Elixir\.(?P<module>[A-Z][\w.]*)(?P=quote):?")
 _STRUCT: Final = re.compile(r"\A%(?P<name>[A-Z][\w.]*)(?:\{\})?\Z")
 _INSTANCE: Final = re.compile(
-    r"(?:instance[ \t]+)?(?P<class>[A-Z][\w.']*)[ \t]+(?P<type>[A-Z(\[][\w.'()\[\], ]{0,200}\S|[A-Z])\Z"
+    r"(?P<word>instance[ \t]+)?(?P<class>[A-Z][\w.']*)[ \t]+(?P<type>[A-Z(\[][\w.'()\[\], ]{0,200}\S|[A-Z])\Z"
 )
 _REQUIRED: Final = re.compile(
     r"require[ \t]*\(?[ \t]*(?P<quote>[\"'])(?P<module>[\w./@-]+)(?P=quote)[ \t]*\)?[.:](?P<name>\w[\w.:]*)(?:\(.*\))?\Z"
@@ -122,6 +124,9 @@ class Reading(NamedTuple):
 def placed(name: str) -> tuple[Reading, ...]:
     """Returns the readings of a name that a place is written beside; none where it is not."""
     name = _APPLICATION.sub("", _NUMBERED_FRAME.sub("", name.strip(), count=1)) if len(name) <= _LONGEST else ""
+    if (found := _INSTANCE.match(name)) and found["word"]:
+        return (Reading(found["class"], of=found["type"]),)
+    name = _CLOSURES.sub("", name)
     for form in _PLACED:
         if found := form.match(name):
             called, path, line = found["name"] or "", found["path"], int(found["line"])

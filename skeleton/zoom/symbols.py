@@ -128,13 +128,13 @@ class SymbolTable(NameTable):
         fit, within = self._within(target, size_within)
         if fit == EXACTLY:
             return Found(within)
-        if found := self._inherited(target):
+        if found := self._without_arguments(target) or self._inherited(target):
             return found
         if within:
             return Found(within, f"no {target.name!r} here; this fits a part of what stands before its name:")
         if found := self._in_namespace(target):
             return found
-        others = self._as_macro(target) or self._without_arguments(target) or self._members_of(target)
+        others = self._as_macro(target) or self._members_of(target)
         return Found(others) if others else None
 
     def behind_package(self, name: str) -> list[Named]:
@@ -198,12 +198,12 @@ class SymbolTable(NameTable):
         named = self.definitions(symbol_target(target.word, name))
         return [pair for pair in named if pair[1].kind == "macro"] or named
 
-    def _without_arguments(self, target: SymbolTarget) -> list[tuple[IndexedFile, Definition]]:
+    def _without_arguments(self, target: SymbolTarget) -> Found | None:
         """Returns what a target names that writes the arguments of types: `Collection<String>.sorted`."""
         plain = _ARGUMENTS.sub("", target.name)
         if plain == target.name or not last_segment(plain).isidentifier():
-            return []
-        return self.definitions(symbol_target(target.word, plain))
+            return None
+        return self._as_it_is(symbol_target(target.word, plain))
 
     def _members_of(self, target: SymbolTarget) -> list[tuple[IndexedFile, Definition]]:
         """Returns the members that a file gives to what it does not define, by position: a target names both.

@@ -65,6 +65,10 @@ TREE = {
         "module Rope where\n\ndata Rope a = Wet Int | Dry { slack :: Int }\n\npattern Slack n <- Dry n where\n  Slack n = Dry n\n\n"
         'instance Show a => Show (Rope a) where\n  show _ = ""\n\ninstance Show Wire where\n  show _ = ""\n'
     ),
+    "dart/lib/src/helm.dart": (
+        "class Wheel<A, B> {\n  void turn() {}\n  void hold() {}\n}\nclass Helm<A, B> extends Wheel<A, B> {\n  Helm.of(this.a);\n"
+        "  void turn() {\n    run(() {\n      fail();\n    });\n  }\n}\n"
+    ),
     "zig/rigging.zig": "const Rigging = @This();\n\npub const Mast = struct {\n    pub fn step(self: *Mast) void {}\n};\npub fn trim(self: *Rigging) void {}\n",
     "cs/Sail/Sheet.cs": "namespace Yard.Rig;\n\npublic class Sheet<T> {\n  public async Task Trim(int x) { }\n}\n",
     "java/Jib.java": "package yard.rig;\n\nclass Jib {\n  void hoist() { }\n}\n",
@@ -133,6 +137,9 @@ WRITTEN = {
     "Wet": "hs/Rope.hs::Rope.Wet",
     "slack": "hs/Rope.hs::Rope.Dry.slack",
     "Slack": "hs/Rope.hs::Slack",
+    "new Helm.of": "dart/lib/src/helm.dart::Helm.of",
+    "Helm<int, Map<int, int>>.turn": "dart/lib/src/helm.dart::Helm.turn",
+    "#1      Helm.turn.<anonymous closure> (package:dart/src/helm.dart:9:7)": "dart/lib/src/helm.dart::Helm.turn",
     "Rigging.trim": "zig/rigging.zig::trim",
     "Yard.Rig.Sheet": SHEET,
     "Yard.Rig.Sheet.Trim": TRIM,
