@@ -233,6 +233,8 @@ def _as_written(target: str) -> tuple[str, str]:
     words = target.split()
     while len(words) > 1 and words[0] in _MODIFIERS:
         words.pop(0)
+    if len(words) > 1 and words[0] == "fun" and _MODULE_AND_NAME.match(without_arity(words[1])):
+        return "symbol", words[1]
     if len(words) > 1 and words[0] in _DECLARED:
         declared = " ".join(words[1:])
         receiver = _RECEIVER.match(declared)
