@@ -10,6 +10,7 @@ shop.cart:Cart, src/a.py:Cart       one colon: entry points, and editors
 push/2, &Shop.push/2                the number of parameters: Elixir
 c:Shop.push/2, t:Shop.sum/0         the kind of thing before the name: the documentation of Elixir
 'Elixir.Shop':push/2, Shop.@keys    a module as Erlang sees it, an attribute behind its module: Elixir
+-[Till open:with:]                  a method as debuggers of Objective-C write it
 {shop, open, 1}, #till{}            functions and records in what Erlang prints
 instance Show Till, Show Till       the head of an instance: Haskell
 Shop.Open.Door.open/1               the member of an implementation of `Shop.Open` for `Door`: Elixir
@@ -83,6 +84,9 @@ _KIND_OF_EXDOC: Final = re.compile(r"\A(?:[cmt]|mix|function|macro|callback|type
 _ANCHOR: Final = re.compile(r"(?<=/\d)#[\w-]*\Z")
 _SEEN_BY_ERLANG: Final = re.compile(r"\A:?(?P<quote>['\"]?)Elixir\.(?P<module>[A-Z][\w.]*)(?P=quote):?")
 _STRUCT: Final = re.compile(r"\A(?:%(?=[A-Z])|#(?=[a-z]))(?P<name>[\w.]+)(?:\{\})?\Z")
+_MESSAGE: Final = re.compile(
+    r"\A(?:[-+] ?)?\[?(?P<class>[A-Za-z_]\w*)(?:\(\w*\))? +(?P<selector>\w+(?:(?<=:)|:[\w:]*|(?=\])))\]?\Z"
+)
 _OF_TUPLE: Final = re.compile(r"\A\{(?P<module>[a-z][\w@]*),[ ]*(?P<name>[a-z][\w@]*),[ ]*(?P<arity>\d{1,3})\}\Z")
 _INSTANCE: Final = re.compile(
     r"(?P<word>instance[ \t]+)?(?P<class>[A-Z][\w.']*)[ \t]+(?P<type>[A-Z(\[][\w.'()\[\], ]{0,200}\S|[A-Z])\Z"
@@ -169,6 +173,9 @@ def _readings(name: str) -> Iterator[Reading]:
         yield from (Reading(f"{found['before']}{one}") for one in (f"operator{found['sign']}", found["sign"]))
     if found := _INSTANCE.match(name):
         yield Reading(found["class"], of=found["type"])
+        return
+    if found := _MESSAGE.match(name):
+        yield Reading(f"{found['class']}.{found['selector']}")
         return
     if found := _OF_TUPLE.match(name):
         yield Reading(f"{found['module']}:{found['name']}/{found['arity']}")

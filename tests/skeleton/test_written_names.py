@@ -69,6 +69,7 @@ TREE = {
         "class Wheel<A, B> {\n  void turn() {}\n  void hold() {}\n}\nclass Helm<A, B> extends Wheel<A, B> {\n  Helm.of(this.a);\n"
         "  void turn() {\n    run(() {\n      fail();\n    });\n  }\n}\n"
     ),
+    "m/Anchor.m": "@implementation Anchor\n- (int)drop:(int)a at:(int)b {\n  return a;\n}\n+ (Anchor *)heavy {\n  return nil;\n}\n@end\n",
     "zig/rigging.zig": "const Rigging = @This();\n\npub const Mast = struct {\n    pub fn step(self: *Mast) void {}\n};\npub fn trim(self: *Rigging) void {}\n",
     "cs/Sail/Sheet.cs": "namespace Yard.Rig;\n\npublic class Sheet<T> {\n  public async Task Trim(int x) { }\n}\n",
     "java/Jib.java": "package yard.rig;\n\nclass Jib {\n  void hoist() { }\n}\n",
@@ -140,6 +141,9 @@ WRITTEN = {
     "new Helm.of": "dart/lib/src/helm.dart::Helm.of",
     "Helm<int, Map<int, int>>.turn": "dart/lib/src/helm.dart::Helm.turn",
     "#1      Helm.turn.<anonymous closure> (package:dart/src/helm.dart:9:7)": "dart/lib/src/helm.dart::Helm.turn",
+    "-[Anchor drop:at:]": "m/Anchor.m::Anchor.drop:at:",
+    "+[Anchor(Kedge) heavy]": "m/Anchor.m::Anchor.heavy",
+    "Anchor drop:at:": "m/Anchor.m::Anchor.drop:at:",
     "Rigging.trim": "zig/rigging.zig::trim",
     "Yard.Rig.Sheet": SHEET,
     "Yard.Rig.Sheet.Trim": TRIM,
