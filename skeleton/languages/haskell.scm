@@ -52,11 +52,34 @@
 (bind name: (_) @name match: (_)+ @body binds: (_)? @body) @definition.function
 (bind pattern: (_) @name match: (_)+ @body binds: (_)? @body) @definition.function
 
-; Types are kept whole.
+; Types are kept whole, with their constructors and fields.
 [(data_type name: (_) @name) (newtype name: (_) @name)] @definition.type
+(data_type name: (_) @name constructors: [(data_constructors) (gadt_constructors)] @shape) @definition.type
+(newtype name: (_) @name constructor: (newtype_constructor field: (record) @shape)) @definition.type
+[
+  (data_constructor constructor: (prefix name: (constructor) @name))
+  (data_constructor constructor: (infix operator: (_) @name))
+  (gadt_constructor name: (constructor) @name)
+  (gadt_constructor names: (binding_list name: (constructor) @name))
+] @definition.member
+(data_constructor constructor: (record name: (constructor) @name fields: (fields) @shape)) @definition.member
+(gadt_constructor name: (constructor) @name type: (record fields: (fields) @shape)) @definition.member
+(field name: (field_name (variable) @name)) @definition.field
 [(type_synomym name: (_) @name) (type_family name: (_) @name) (data_family name: (_) @name)] @definition.type
 [(type_instance name: (_) @name) (data_instance (data_type name: (_) @name))] @definition.type
 (class name: (_) @name declarations: (_)? @scope) @definition.interface
 (instance name: (_) @name declarations: (_)? @scope) @definition.impl
+
+(pattern_synonym (equation synonym: [
+  (constructor) @name
+  (infix operator: (_) @name)
+  (record name: (constructor) @name)
+  (apply function: (constructor) @name)
+  (apply function: (apply function: (constructor) @name))
+  (apply function: (apply function: (apply function: (constructor) @name)))
+  (apply function: (apply function: (apply function: (apply function: (constructor) @name))))
+  (apply function: (apply function: (apply function: (apply function: (apply function: (constructor) @name)))))
+] constructors: (_)? @shape)) @definition.function
+(pattern_synonym (signature synonym: (constructor) @name)) @definition.function
 
 [(deriving_instance) (pattern_synonym) (default_signature) (kind_signature) (fixity)] @keep

@@ -138,6 +138,7 @@ HEADER_KEYS: Final = (
         "mixes",
         "qualified",
         "namespace",
+        "returned",
         "addresses",
         "tests",
         "lends",
@@ -251,7 +252,13 @@ _USES: Final = (
     "counted-arguments",
     "extensions",
     "mixed-in",
+    "files-are-types",
 )
+
+
+_MOST_NAMESPACES: Final = 8
+_NEAR: Final = 200
+"""Bytes in which another statement of a namespace may stand."""
 
 
 class Naming(NamedTuple):
@@ -313,6 +320,8 @@ class Naming(NamedTuple):
     """A function may say itself which type it is a member of, outside of that: `fun Lamp.dim()`."""
     mixed_in: bool = False
     """The methods of a module are those of any type that takes it in, and call those of that type with nothing before them."""
+    files_are_types: bool = False
+    """A file may be a type, whose members stand in nothing: its functions are called as methods."""
     addresses: Mapping[str, str] = MappingProxyType({})
     """The words before a name where it is used, for what it is defined in: `var` for `variable`. Where there are any, nothing
     is used but by its address, in its folder."""
@@ -320,6 +329,8 @@ class Naming(NamedTuple):
     """The statement that says in which namespace all that a file defines is; its group `name` is that."""
     marks: frozenset[str] = frozenset([".", "::"])
     """The marks behind which a name is that of a member, of what stands before them."""
+    returned: re.Pattern[bytes] | None = None
+    """The statement that says which of a file's definitions the module is that others import; its group `name` is that."""
     tests: re.Pattern[bytes] | None = None
     """Finds something in a test that stands beside what it tests; None where tests have files of their own."""
     lends: re.Pattern[bytes] | None = None
@@ -330,9 +341,18 @@ class Naming(NamedTuple):
     """Finds before the name of a function the types that it takes; its first group is those."""
 
     def namespace_in(self, source: bytes) -> str:
-        """Returns the namespace that a file says its definitions are in, as it is written there; "" where it says none."""
+        """Returns the namespace that a file says its definitions are in, as it is written there; "" where it says none.
+
+        Statements that stand one below the other say it part by part: `package shop` and `package till` are `shop.till`.
+        """
+        names: list[str] = []
         found = self.namespace.search(source) if self.namespace is not None else None
-        return found["name"].decode("utf-8", "replace") if found is not None else ""
+        while found is not None and self.namespace is not None and len(names) < _MOST_NAMESPACES:
+            names.append(found["name"].decode("utf-8", "replace"))
+            end = found.end()
+            found = self.namespace.search(source, end, end + _NEAR)
+            found = found if found is not None and source[end : found.start()].isspace() else None
+        return ".".join(names)
 
 
 def naming_of(path: str, source: bytes) -> Naming:
@@ -357,6 +377,7 @@ def naming_in(language: str | None) -> Naming:
         addresses=addresses,
         namespace=namespace,
         marks=frozenset(header.get("marks", ". ::").split()),
+        returned=re.compile(header["returned"].encode(), re.MULTILINE) if "returned" in header else None,
         tests=re.compile(header["tests"].encode(), re.MULTILINE) if "tests" in header else None,
         lends=re.compile(header["lends"].encode(), re.MULTILINE) if "lends" in header else None,
         gives=re.compile(header["gives"]) if "gives" in header else None,

@@ -2,6 +2,7 @@
 ; files: *.lua *.rockspec *.luau .luacheckrc
 ; shebang: lua luajit
 ; marks: . :
+; returned: ^return[ \t]+(?:[\w.]{1,80}\([ \t]*)?(?P<name>[A-Za-z_]\w*)
 ; uses: loose-types
 ; comments: --
 ; block ends: end\w*

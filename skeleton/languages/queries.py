@@ -51,21 +51,13 @@ nodes *are*; what becomes of them is the level table's business (`skeleton.level
     qualified          nodes of these types qualify a name: their field `name` is it, `scope` its container
     namespace          a regular expression of the statement that says in which namespace all that a file defines is, where that is no
                        definition itself; its group `name` is the namespace
+    returned           a regular expression of the statement that says which definition of a file others import as its module;
+                       its group `name` is that
     names              a regular expression of a name where code uses it, if that is not just letters, digits and `_`: what else it
                        may hold (`-`, `?`), and what it does not stand behind (`$`) or before (`:` of a label); `\w` stands in
                        brackets, for letters of any script
-    uses               words that say how names are used, separated by blanks: `messages`, methods are called by messages, whose parts are one
-                       name, `[shop sell: it for: price]`; `clauses`, several definitions of one qualified name are one, in
-                       clauses; `types-apart`, a body names no types; `functions-are-methods`, functions may be called as methods;
-                       `slashes`, a slash stands between a namespace and a name; `brackets-group`, a bracket behind a name does not call it;
-                       `folders`, a folder is a module, named by the last part of its path, and names of files say nothing;
-                       `bare-members`, a field is used in its class with nothing before it; `shapes`, a type is of an interface where it
-                       has its methods, and takes in the members of fields with no name of their own; `held-members`, a name with
-                       nothing before it is no member; `loose-types`, a value may have a type that it does not say it is of;
-                       `types-imported`, a type of another module is imported where it is used, unless all of that is; `overloads`,
-                       definitions of one qualified name may differ by what they take; `members-around`, `names-imported`,
-                       `one-program`, `bare-statements`, `function-values`, `kept-handlers`, `shared-types`, `counted-arguments`,
-                       `extensions`, `mixed-in`: see `Naming`
+    uses               words that say how names are used, separated by blanks: the names of the fields of `Naming`, with dashes
+                       (`messages`, `types-apart`, `functions-are-methods`, …), each of which says what it means
     addresses          words that stand before a name that is used, each with what it is defined in (`var>variable`); see `Naming`
     marks              the marks behind which a name is that of a member, separated by blanks: `. ::` by default
     tests              a regular expression of a test that stands beside what it tests, in no file of its own: it finds something in

@@ -5,6 +5,7 @@
 ; shebang: scala scala-cli
 ; comments: //|/[*]
 ; mixes: jvm
+; namespace: ^package[ \t]+(?!object\b)(?P<name>[\w.]+)(?=[ \t]*;?[ \t\r]*$)
 ; uses: bare-members overloads bare-calls members-around
 ; block ends: end\w*
 ; doc comments: /**

@@ -2,6 +2,7 @@
 ; files: *.zig *.zon
 ; comments: //
 ; mixes: c
+; uses: files-are-types
 ; tests: ^test\b[^\n;]*\{
 ; doc comments: ///
 ; module doc: //!
@@ -12,6 +13,11 @@
 ; fold value: "\"...\""
 ; fold inside: " "
 ; blank: ^[ \t]*(pub[ \t]+)(?=[a-z])
+; blank: (?#, const|, var|,\n)\b((?:const|var)[ \t]+\w+[ \t]*(?::[^,=;(){}\n]{1,120}(?:\{[^{}\n]{0,120}\}[^,=;(){}\n]{0,80})?)?,\s{1,80})(?=(?:const|var)[ \t]+\w)
+; blank: (?#, const|, var)^[ \t]*([A-Za-z_][\w.]{0,200},[ \t]*)(?=(?:const|var)[ \t]+\w)
+; blank: (?#const|var)\b(?:const|var)[ \t]+\w+(,[ \t]*\w[\w.]{0,200})(?=[ \t]*=[^=>])
+; mends: "" (?#: switch)(?<==[ \t])(\w+:[ \t])(?=switch[ \t]*\()|\bcontinue[ \t]+:\w+([ \t]+[^;,{}\n]{1,200})(?=[;,])|^[ \t]*(\w+:[ \t])(?=switch[ \t]*\([^\n]{1,400}\{[ \t]*$)
+; namespace: ^(?:pub[ \t]+)?const[ \t]+(?P<name>(?!Self\b|This\b)[A-Z]\w*)[ \t]*=[ \t]*@This\(\)[ \t]*;
 
 [(line_comment) (doc_comment) (container_doc_comment)] @comment
 

@@ -34,6 +34,23 @@ def module_fit(file: IndexedFile, module: Sequence[str]) -> int:
     return EXACTLY if space[-len(module) :] == tuple(module) else int(bool(by_path) or in_order(module, space))
 
 
+def size_returned(file: IndexedFile, parts: Sequence[str], one: Definition) -> int:
+    """Tells how many parts at the end of a name a definition stands for, where it stands in what its file returns as a module.
+
+    That has a name of its own there, which others do not use: `telescope.actions.close` for `actions.close` of the file
+    `telescope/actions.lua`.
+
+    Returns:
+        0 where the name does not mean it so.
+    """
+    pattern = naming_of(file.path, b"").returned
+    around, *own = segments(one.path)
+    if pattern is None or not own or tuple(parts[-len(own) :]) != tuple(own) or len(own) == len(parts):
+        return 0
+    found = pattern.search(file.source)
+    return len(own) if found is not None and found["name"].decode("utf-8", "replace") == around else 0
+
+
 def in_declared(
     every: Sequence[tuple[IndexedFile, Definition, tuple[str, ...]]], wanted: tuple[str, ...]
 ) -> list[tuple[IndexedFile, Definition]]:

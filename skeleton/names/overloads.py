@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from skeleton.languages.kinds import CALLABLE
+from skeleton.names.arities import is_clause
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -35,10 +36,10 @@ def signature_of(file: IndexedFile, one: Definition) -> str:
     return line if len(line) <= _LONGEST else f"{line[:_LONGEST]}…"
 
 
-def are_parts(pairs: Sequence[Pair]) -> list[bool]:
-    """Tells of each of some definitions whether it is one with the next of its name: a signature of what is defined there.
+def next_parts(pairs: Sequence[Pair]) -> list[Definition | None]:
+    """Returns for each of some definitions the next of its name, where both are one: it is a signature of what is defined there.
 
-    So are the overloads of Python and TypeScript, which have no bodies of their own.
+    So are the overloads of Python and TypeScript, which have no bodies of their own, and the clauses of a function.
     """
     names = {one.path for _, one in pairs}
     files = {file.path: file for file, _ in pairs}
@@ -51,7 +52,10 @@ def are_parts(pairs: Sequence[Pair]) -> list[bool]:
                     following[path, last[name]] = one
                 last[name] = one
     return [
-        (behind := following.get((file.path, one))) is not None and _is_part((file, one), (file, behind))
+        behind
+        if (behind := following.get((file.path, one))) is not None
+        and (_is_part((file, one), (file, behind)) or is_clause((file, one), (file, behind)))
+        else None
         for file, one in pairs
     ]
 

@@ -1,7 +1,7 @@
 r"""The grammar of names, for every tool and argument that takes one: `Config.load`, `src/a.py::Config.load`, `src/a.py`.
 
 word=name           the kind of thing, and its name: `function=load`, `class=Config`; a bare name is `symbol=name`
-name/2              with its arity, which is read over: all of that name are meant; `mod:name/2` as Erlang writes it
+name/2              with its arity, in a language of clauses those that take so many; `mod:name/2` as Erlang writes it
 path::name          of that file alone; the path may be the end of one, or a folder
 Container.name      qualified, by any of `.`, `::`, `#` and `->`; the container may be left out, or be a part
 package.module.name qualified by the module that it stands in, as imports write it
@@ -65,6 +65,11 @@ _SEPARATORS = re.compile(r"::|#|->|\.")
 EXACTLY: Final = 2
 """The score of a file for a module, where its path ends as the module is spelt (`in_module`)."""
 
+_OF_FOLDERS: Final = frozenset(["__init__", "mod", "index"])
+"""Files without their ending that are the module of their folder, …"""
+_ENDS_OF_FOLDERS: Final = ("/init.lua", "/init.luau")
+"""… and those with theirs."""
+
 _HERE: Final = frozenset(["crate", "self", "super", "this"])
 """Parts of a qualified name that stand for the module it is written in, or for one around it."""
 
@@ -89,6 +94,7 @@ _MODIFIERS: Final = frozenset(
         "inline",
         "internal",
         "let",
+        "new",
         "open",
         "override",
         "private",
@@ -104,13 +110,13 @@ _MODIFIERS: Final = frozenset(
         "virtual",
     ]
 )
-"""Words that may stand before those."""
+"""Words that may stand before those, or before a name."""
 
 _PARAMETERS = re.compile(r"(?<=[\w$?!])\s*\(.*\)\Z", re.DOTALL)
 """The parentheses of a call or a declaration."""
 
-_ARITY = re.compile(r"(?<=[\w?!'])/\d{1,3}\Z")
-"""The number of parameters behind a name: `load/2`."""
+_ARITY = re.compile(r"(?:(?<=[\w?!'=<>+*&|^~@-])|(?<=\./))/\d{1,3}\Z")
+"""The number of parameters behind a name, an operator among these: `load/2`, `Kernel.+/2`."""
 
 _MODULE_AND_NAME = re.compile(r"(?P<module>[a-z][\w@]*):(?P<name>[a-z][\w@]*|'[^']+')\Z")
 """A name of Erlang behind its module: `lists:map`."""
@@ -227,6 +233,8 @@ def _as_written(target: str) -> tuple[str, str]:
     words = target.split()
     while len(words) > 1 and words[0] in _MODIFIERS:
         words.pop(0)
+    if len(words) > 1 and words[0] == "fun" and _MODULE_AND_NAME.match(without_arity(words[1])):
+        return "symbol", words[1]
     if len(words) > 1 and words[0] in _DECLARED:
         declared = " ".join(words[1:])
         receiver = _RECEIVER.match(declared)
@@ -409,7 +417,9 @@ def names_no_module(parts: Sequence[str]) -> bool:
 def stem(path: str) -> tuple[str, ...]:
     """Returns the parts of the name that a module is called by: `pkg/mod.py`, `pkg/mod/__init__.py`, `pkg/mod/mod.rs` and `pkg/mod/any.go` are all `pkg`, `mod`."""
     parts = path.rsplit(".", 1)[0].split("/")
-    if len(parts) > 1 and (parts[-1] in ("__init__", "mod", "index") or _is_called_by_folder(path.rpartition(".")[2])):
+    if len(parts) > 1 and (
+        parts[-1] in _OF_FOLDERS or path.endswith(_ENDS_OF_FOLDERS) or _is_called_by_folder(path.rpartition(".")[2])
+    ):
         parts.pop()
     return tuple(parts)
 

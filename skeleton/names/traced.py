@@ -8,7 +8,14 @@ shop/till/Till.open                 a package with slashes: the JVM
 N.Till`1.<Open>d__4.MoveNext        the number of type parameters, what the compiler makes of a method, `M:` before a name: .NET
 shop.cart:Cart, src/a.py:Cart       one colon: entry points, and editors
 push/2, &Shop.push/2                the number of parameters: Elixir
+c:Shop.push/2, t:Shop.sum/0         the kind of thing before the name: the documentation of Elixir
+'Elixir.Shop':push/2, Shop.@keys    a module as Erlang sees it, an attribute behind its module: Elixir
+-[Till open:with:]                  a method as debuggers of Objective-C write it
+{shop, open, 1}, #till{}            functions and records in what Erlang prints
+instance Show Till, Show Till       the head of an instance: Haskell
+Shop.Open.Door.open/1               the member of an implementation of `Shop.Open` for `Door`: Elixir
 Builder@where, @inline, operator +  Laravel, Julia, C#
+require("shop.till").open           what a module gives: Lua, Node
 var.zone, data.T.name               as Terraform uses what it declares as `variable` and `data`
 
 A reading is a target as `skeleton.names.targets` reads it, with what narrows it down.
@@ -40,8 +47,9 @@ _PLACED: Final = tuple(
         r"File \"(?P<path>[^\"]+)\", line (?P<line>\d{1,8})(?:, in (?P<name>\S+))?\Z",
         r"(?:from )?PATH:(?P<line>\d{1,8})(?::\d+)?:? ?:?in (?:`|')?(?P<name>[^\s`']+)'?\Z",
         r"PATH:(?P<line>\d{1,8}): (?P<name>[\w.]+[?!]?/\d+)\Z",
-        r"(?:at )?(?:async )?(?:new )?(?:[\w.@-]*/{1,2}(?=[\w.$<>]+ ?\([\w]+\.(?:java|kt|scala|groovy):))?(?P<name>[^\s()]+)(?: \[as \w+\])? ?\((?:[a-z][a-z-]*:/{2,3}(?:[\w.-]+(?::\d+)?/)?)?PATH:(?P<line>\d{1,8})(?::\d+)?\)\Z",
+        r"(?:at )?(?:async )?(?:new )?(?:[\w.@-]*/{1,2}(?=[\w.$<>]+ ?\([\w]+\.(?:java|kt|scala|groovy):))?(?P<name>[^\s()]+)(?: \[as \w+\])? ?\((?:package:|[a-z][a-z-]*:/{2,3}(?:[\w.-]+(?::\d+)?/)?)?PATH:(?P<line>\d{1,8})(?::\d+)?\)\Z",
         r"(?:at )?(?P<name>[^\s()]+)\([^()]*\) in (?P<path>.+?):(?:line )?(?P<line>\d{1,8})\Z",
+        r"(?:in function |in call from )?(?P<name>[a-z][\w@]*:[\w@']+/\d+) \(PATH, line (?P<line>\d{1,8})\)\Z",
         r"(?P<name>)(?:in )?PATH:line (?P<line>\d{1,8})\Z",
     )
 )
@@ -49,6 +57,10 @@ _PLACED: Final = tuple(
 
 _AT: Final = re.compile(r"at (?:async )?(?:new )?(?=\S+\Z|[^\s()]+\([^()]*\)\Z)")
 _NUMBERED_FRAME: Final = re.compile(r"\A#?\d+:? +(?:0x[0-9a-f]+ (?:- |in ))?(?=\S)")
+_CLOSURES: Final = re.compile(r"\.<(?:anonymous closure|fn)>(?=[ .]|\Z)")
+"""Code without a name in a frame of Dart: `Till.open.<anonymous closure> (package:shop/till.dart:4:2)`."""
+_APPLICATION: Final = re.compile(r"\A\(\w+ \d[\w.+-]*\) +")
+"""The application before a frame of Elixir: `(ecto 3.12.0) lib/ecto.ex:4: Ecto.open/1`."""
 _UNNAMED: Final = re.compile(
     r"(?:\.func\d+(?:\.\d+)*|\.gowrap\d+|-fm|-range\d+)+(?=\Z|\()|::\{\{closure\}\}|::h[0-9a-f]{16}\Z|\.<locals>|\.<(?:lambda|listcomp|genexpr)>\Z"
 )
@@ -68,6 +80,24 @@ _BINARY: Final = re.compile(r"(?P<package>\w+(?:/\w+)*)/(?P<name>[A-Z][\w$]*[.#]
 _KIND_OF_NET: Final = re.compile(r"\A[EFMPT]:(?=\w+[.`])")
 _MADE_BY_NET: Final = re.compile(r"<>c(?:__DisplayClass\w*)?\.|`{1,2}\d+|(?<=\w)\[[\w, ]+\](?=\(|\Z)")
 _WITHIN_NET: Final = re.compile(r"<(?P<method>\w+)>(?:d__\d+(?:`\d+)?(?:\.MoveNext)?|[bg]__[\w|]+)")
+_KIND_OF_EXDOC: Final = re.compile(r"\A(?:[cmt]|mix|function|macro|callback|type|module):(?=\w)")
+_ANCHOR: Final = re.compile(r"(?<=/\d)#[\w-]*\Z")
+_SEEN_BY_ERLANG: Final = re.compile(r"\A:?(?P<quote>['\"]?)Elixir\.(?P<module>[A-Z][\w.]*)(?P=quote):?")
+_STRUCT: Final = re.compile(r"\A(?:%(?=[A-Z])|#(?=[a-z]))(?P<name>[\w.]+)(?:\{\})?\Z")
+_MESSAGE: Final = re.compile(
+    r"\A(?:[-+] ?)?\[?(?P<class>[A-Za-z_]\w*)(?:\(\w*\))? +(?P<selector>\w+(?:(?<=:)|:[\w:]*|(?=\])))\]?\Z"
+)
+_OF_TUPLE: Final = re.compile(r"\A\{(?P<module>[a-z][\w@]*),[ ]*(?P<name>[a-z][\w@]*),[ ]*(?P<arity>\d{1,3})\}\Z")
+_INSTANCE: Final = re.compile(
+    r"(?P<word>instance[ \t]+)?(?P<class>[A-Z][\w.']*)[ \t]+(?P<type>[A-Z(\[][\w.'()\[\], ]{0,200}\S|[A-Z])\Z"
+)
+_REQUIRED: Final = re.compile(
+    r"require[ \t]*\(?[ \t]*(?P<quote>[\"'])(?P<module>[\w./@-]+)(?P=quote)[ \t]*\)?[.:](?P<name>\w[\w.:]*)(?:\(.*\))?\Z"
+)
+_ATTRIBUTE: Final = re.compile(r"(?<=\w)\.@(?=\w+\Z)")
+_IN_IMPLEMENTATION: Final = re.compile(
+    r"(?P<around>[A-Z]\w*(?:\.[A-Z]\w*){1,12})(?P<member>(?:\.[a-z_]\w*[?!]?(?:/\d+)?)?)\Z"
+)
 _OPERATOR: Final = re.compile(r"(?P<before>(?:[\w.:]*[.:])?)operator +(?P<sign>[^\w\s]{1,3}|\w+)\Z")
 _DECLARED_AS: Final = {"var": "variable", "local": "locals"}
 """Words that a use begins with, and those that the definition of what is used begins with."""
@@ -84,6 +114,7 @@ class Reading(NamedTuple):
         line: a line of that file inside it; 0 for any.
         trait: what it is the implementation of; "" for anything.
         opens: the word that its definition begins with; "" for any.
+        of: the type that what it stands in is an implementation for, as the head of that says behind `for:`; "" for any.
         beside: the class that it may stand in by itself, or in an extension of something else; "" where the name says it.
     """
 
@@ -92,13 +123,17 @@ class Reading(NamedTuple):
     line: int = 0
     trait: str = ""
     opens: str = ""
+    of: str = ""
     beside: str = ""
 
 
 @lru_cache(maxsize=256)
 def placed(name: str) -> tuple[Reading, ...]:
     """Returns the readings of a name that a place is written beside; none where it is not."""
-    name = _NUMBERED_FRAME.sub("", name.strip(), count=1) if len(name) <= _LONGEST else ""
+    name = _APPLICATION.sub("", _NUMBERED_FRAME.sub("", name.strip(), count=1)) if len(name) <= _LONGEST else ""
+    if (found := _INSTANCE.match(name)) and found["word"]:
+        return (Reading(found["class"], of=found["type"]),)
+    name = _CLOSURES.sub("", name)
     for form in _PLACED:
         if found := form.match(name):
             called, path, line = found["name"] or "", found["path"], int(found["line"])
@@ -136,7 +171,31 @@ def _readings(name: str) -> Iterator[Reading]:
         return
     if found := _OPERATOR.match(plain):
         yield from (Reading(f"{found['before']}{one}") for one in (f"operator{found['sign']}", found["sign"]))
-    plain = without_arity(plain.removeprefix("&"))
+    if found := _INSTANCE.match(name):
+        yield Reading(found["class"], of=found["type"])
+        return
+    if found := _MESSAGE.match(name):
+        yield Reading(f"{found['class']}.{found['selector']}")
+        return
+    if found := _OF_TUPLE.match(name):
+        yield Reading(f"{found['module']}:{found['name']}/{found['arity']}")
+        return
+    if found := _REQUIRED.match(plain):
+        module = ".".join(part for part in re.split(r"[./]+", found["module"]) if part)
+        yield Reading(f"{module}.{found['name']}")
+        return
+    if found := _SEEN_BY_ERLANG.match(plain):
+        plain = f"{found['module']}.{plain[found.end() :].lstrip('.')}".rstrip(".")
+        yield Reading(plain)
+    plain = _STRUCT.sub(r"\g<name>", plain)
+    plain = _ATTRIBUTE.sub(".", _ANCHOR.sub("", _KIND_OF_EXDOC.sub("", plain.removeprefix("&"), count=1)))
+    if plain != name:
+        yield Reading(plain)
+    if found := _IN_IMPLEMENTATION.match(plain):
+        parts = found["around"].split(".")
+        for size in range(1, len(parts)):
+            yield Reading(f"{'.'.join(parts[:size])}{found['member']}", of=".".join(parts[size:]))
+    plain = without_arity(plain)
     if found := _AT_SIGN.match(plain):
         yield Reading(f"{found['class']}::{found['name']}")
     if found := _COLON.match(plain):
@@ -191,6 +250,8 @@ def narrowed(pairs: Sequence[Pair], reading: Reading) -> Narrowed:
         kept = [(file, one) for file, one in kept if file.source.startswith(start, one.signature)]
     if reading.trait:
         kept = [pair for pair in kept if _implements(pair, reading.trait)]
+    if reading.of:
+        kept = [pair for pair in kept if _is_for(pair, reading.of)]
     if not reading.path or not kept:
         return Narrowed(kept, "")
     shared = [_shared(file.path, reading.path) for file, _ in kept]
@@ -231,5 +292,21 @@ def _implements(pair: Pair, trait: str) -> bool:
         other.kind == "impl"
         and other.start <= one.start < other.end
         and says.search(file.source, other.signature, other.body)
+        for other in file.symbols
+    )
+
+
+def _is_for(pair: Pair, of: str) -> bool:
+    """Tells whether a definition is, or stands in, an implementation whose head says that it is for a type.
+
+    Elixir says so behind `for:`, Haskell behind the class: `defimpl Open, for: Till do`, `instance Open Till where`.
+    """
+    file, one = pair
+    words = rb"\s+".join(map(re.escape, of.encode().split()))
+    says = re.compile(rb"(?<![\w.])(?:\w+\.){0,12}" + words + rb"(?![\w.'])")
+    return any(
+        other.kind == "impl"
+        and other.start <= one.start < other.end
+        and says.search(file.source, max(other.signature, other.name_start + len(other.name.encode())), other.body)
         for other in file.symbols
     )

@@ -17,6 +17,7 @@ from skeleton.languages.headers import naming_of
 from skeleton.languages.kinds import CALLABLE, FIELD, HOLDERS, MEMBERS, TYPES
 from skeleton.languages.visibility import gives_out, keeps, says_private
 from skeleton.names.targets import segments
+from skeleton.uses.as_methods import as_method
 from skeleton.uses.bases import bases_of
 from skeleton.uses.candidates import BY_NAME, INHERITED, Candidate, Candidates, Meant, Sureness, Verdict, last_part
 from skeleton.uses.extensions import Extensions
@@ -43,9 +44,6 @@ _LEAST_PATH: Final = 2
 
 _ABOVE: Final = frozenset(["super", "base", "parent"])
 _MODULE_ITSELF: Final = frozenset(["crate", "self", "super"])
-_OBJECTS: Final = frozenset(["$class", "$self", "__PACKAGE__", "shift"])
-"""The names of the object, or the class, whose method is at work."""
-
 _OF_THEIR_OWN: Final = frozenset(["class", "enum", "impl", "interface", "struct"])
 """Kinds of types whose members no other type has, unless it inherits them."""
 
@@ -442,7 +440,8 @@ class Context:
 
     def _through_module(self, site: Site, candidate: Candidate) -> Verdict | None:
         """Of what is no member, behind a mark: the receiver is a module, a namespace or a class around it."""
-        if self.sites.naming.functions_are_methods and site.called and (found := self._as_method(site, candidate)):
+        path = self.file.path
+        if site.called and (found := as_method(site, candidate, self.sites, self._types, path)):
             return found
         receiver = tuple(part for part in site.receiver if part not in _MODULE_ITSELF)
         if not receiver:
@@ -463,18 +462,6 @@ class Context:
         if named or self.sites.naming.folders:
             return self._imports.verdict(named, candidate, root)
         return Verdict(Sureness.SURE, "module named") if last in places_of(candidate.file.path) else None
-
-    def _as_method(self, site: Site, candidate: Candidate) -> Verdict | None:
-        """Of a function that is called as a method of an object, in a language that tells the two apart by the call alone."""
-        if not self.sites.source.endswith(b"->", 0, site.at):
-            return None
-        is_own = len(site.receiver) == 1 and site.receiver[0] in _OBJECTS
-        if is_own and candidate.file.path == self.file.path:
-            return Verdict(Sureness.SURE, "same file")
-        is_object = (
-            is_own or site.receiver[-1][:1] in ("", "$") or (len(site.receiver) > 1 and site.receiver[0][:1] == "$")
-        )
-        return BY_NAME if is_object else None
 
     def _is_type(self, site: Site, name: str, candidate: Candidate) -> bool:
         """Tells whether the word before a name is a type: what stands outside of all is no member of it."""

@@ -9,6 +9,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, Final
 
 import msgspec
+from msgspec.structs import replace
 
 from workspace.errors import (
     BudgetTooSmallError,
@@ -34,7 +35,7 @@ MOST_WHOLE: Final = 5
 """Of more definitions than this that have a name, each has a line of a list."""
 
 MOST_AMBIGUOUS: Final = 8000
-"""Characters of several definitions beyond which they are listed: one of them is meant, and the others only cost. No vocabulary is
+"""Characters of several definitions (clauses are one) beyond which they are listed: one of them is meant, and the others only cost. No vocabulary is
 loaded to tell."""
 
 SEAM: Final = 1
@@ -62,6 +63,8 @@ class Match(msgspec.Struct, frozen=True, kw_only=True):
         broken: the file could not be parsed whole, and where this ends was told by indentation.
         signature: of a definition, on one line; "" for lines of a file.
         is_part: it is one with the next definition of its name, as an overload is with what it is of.
+        behind: the empty lines and comments between it and the definition that it is one with, where nothing else
+            stands there; else "".
     """
 
     path: str
@@ -76,6 +79,7 @@ class Match(msgspec.Struct, frozen=True, kw_only=True):
     broken: bool = False
     signature: str = ""
     is_part: bool = False
+    behind: str = ""
 
 
 class ZoomResult(msgspec.Struct, frozen=True, kw_only=True):
@@ -135,9 +139,9 @@ def fitted(
             raise BudgetTooSmallError(str(error), minimum=error.minimum + spent) from None
     if left:
         return with_notes(_list_in_budget(matches, left, counter, budget), listed, counter, budget)
-    whole = "\n".join(_block(match, _body(match, line_numbers=line_numbers)) for match in matches)
+    whole = "\n".join(_block(match, _body(match, line_numbers=line_numbers)) for match in _joined(matches))
     count = sum(not match.is_part for match in matches)
-    if len(matches) > 1 and (count > MOST_WHOLE or len(whole) > MOST_AMBIGUOUS):
+    if count > MOST_WHOLE or (count > 1 and len(whole) > MOST_AMBIGUOUS):
         return with_notes(_list_in_budget(matches, 0, counter, budget), listed, counter, budget)
     if budget is None or counter.fits(whole, budget):
         return with_notes(whole, notes, counter, budget)
@@ -285,6 +289,26 @@ def _listed(matches: Sequence[Match], count: int, counter: TokenCounter, budget:
     if count > len(matches):
         lines.append(f"⋮ {count - len(matches)} more\n")
     return "".join(lines)
+
+
+def _joined(matches: Sequence[Match]) -> list[Match]:
+    """The same with the parts of a definition that stand directly behind each other below one header."""
+    joined: list[Match] = []
+    for match in matches:
+        above = joined[-1] if joined else match
+        is_next = above.last_line + above.behind.count("\n") == match.first_line
+        if joined and above.behind and above.path == match.path and is_next:
+            joined[-1] = replace(
+                above,
+                last_line=match.last_line,
+                text=above.text + above.behind + match.text,
+                redacted=above.redacted or match.redacted,
+                broken=above.broken or match.broken,
+                behind=match.behind,
+            )
+        else:
+            joined.append(match)
+    return joined
 
 
 def _block(match: Match, body: str) -> str:

@@ -11,7 +11,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, Final
 
 from skeleton.languages.headers import comment_start_of
-from skeleton.names.overloads import are_parts, signature_of
+from skeleton.names.overloads import next_parts, signature_of
 from skeleton.zoom.answers import Match
 from skeleton.zoom.broken import whole_end
 
@@ -43,6 +43,8 @@ def matches_of(found: Sequence[Pair], index: CodeIndex) -> tuple[list[Match], in
     kept = found[: len(spans)]
     first_lines = lines_at([(file, start) for (file, _), (start, _) in zip(kept, spans, strict=True)])
     targets = _targets(kept)
+    following = next_parts(kept)
+    comment_starts: _CommentStarts = {}
     changed = index.shown.changed([(file.place, file.key) for file, _ in kept])
     matches = [
         Match(
@@ -57,10 +59,11 @@ def matches_of(found: Sequence[Pair], index: CodeIndex) -> tuple[list[Match], in
             changed=has_changed,
             broken=end != parsed,
             signature=signature_of(file, one),
-            is_part=is_part,
+            is_part=part is not None,
+            behind=_behind((file, one), end, part, comment_starts),
         )
-        for (file, one), (start, end), parsed, first, target, has_changed, is_part in zip(
-            kept, spans, ends, first_lines, targets, changed, are_parts(kept), strict=True
+        for (file, one), (start, end), parsed, first, target, has_changed, part in zip(
+            kept, spans, ends, first_lines, targets, changed, following, strict=True
         )
     ]
     return matches, len(found) - len(kept)
@@ -84,6 +87,18 @@ def _affordable(found: Sequence[Pair]) -> tuple[list[tuple[int, int]], list[int]
         spans.append((start, end))
         ends.append(parsed)
     return spans, ends
+
+
+def _behind(pair: Pair, end: int, following: Definition | None, comment_starts: _CommentStarts) -> str:
+    """The text between the end of a definition and the next part of it, if that is empty lines and comments; else ""."""
+    if following is None:
+        return ""
+    file, _ = pair
+    between = file.source[end : _span(file, following, comment_starts)[0]]
+    lines = [line for line in map(bytes.strip, between.splitlines()) if line]
+    begins = comment_start_of(file.path, file.source) if lines else None
+    is_one = not lines or (begins is not None and all(map(begins.match, lines)))
+    return between.decode("utf-8", "replace") if is_one else ""
 
 
 def _span(file: IndexedFile, one: Definition, comment_starts: _CommentStarts) -> tuple[int, int]:

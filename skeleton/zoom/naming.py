@@ -10,6 +10,7 @@ import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from skeleton.index.deprecation import is_deprecated
+from skeleton.languages.headers import language_name_of
 from skeleton.languages.kinds import HOLDERS
 from skeleton.names.targets import (
     EXACTLY,
@@ -132,8 +133,13 @@ def places_ending(name: str, paths: Sequence[str]) -> list[Place]:
     if found and ranged:
         check_range(name, first, last)
     parts = segments(path) if not found and (first, last) == (1, 0) else ()
-    if len(parts) > 1:
-        found = [Place(one) for one in paths if in_module(one, parts) == EXACTLY]
+    if parts:
+        is_alone = len(parts) == 1  # a word is the name of a module, but of no text or picture
+        found = [
+            Place(one)
+            for one in paths
+            if in_module(one, parts) == EXACTLY and not (is_alone and language_name_of(one, b"") is None)
+        ]
     return sorted(found, key=lambda place: (place.path.count("/"), place.path))[:MOST_PLACES]
 
 

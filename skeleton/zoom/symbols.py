@@ -8,7 +8,16 @@ from functools import cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from skeleton.languages.kinds import CALLABLE, HOLDERS
-from skeleton.names.fitting import as_qualified, in_declared, in_order, module_fit, namespace_of, size_within
+from skeleton.names.arities import of_arity
+from skeleton.names.fitting import (
+    as_qualified,
+    in_declared,
+    in_order,
+    module_fit,
+    namespace_of,
+    size_returned,
+    size_within,
+)
 from skeleton.names.overloads import labelled
 from skeleton.names.packages import behind_package, may_name_a_package, stands_within
 from skeleton.names.targets import (
@@ -63,7 +72,15 @@ class SymbolTable(NameTable):
         """Returns what a target names, in no order that matters.
 
         What is called exactly as it is written comes before what is only read alike (`size` and `#size`). In a file or folder that the target names, a definition whose whole qualified name it gives is meant alone.
+        A number of parameters behind the name chooses among definitions of it, `load/2`.
         """
+        found = self._of_any_arity(target)
+        pairs = of_arity(target.name, found.pairs)
+        if pairs or not found.pairs:
+            return found._replace(pairs=pairs)
+        return found._replace(told=found.told or f"none takes as many parameters as {target.name!r} says:")
+
+    def _of_any_arity(self, target: SymbolTarget) -> Found:
         found = (
             self._read_as(target, placed(target.name)) or self._as_it_is(target) or self._in_package(target) or Found()
         )
@@ -111,13 +128,13 @@ class SymbolTable(NameTable):
         fit, within = self._within(target, size_within)
         if fit == EXACTLY:
             return Found(within)
-        if found := self._inherited(target):
+        if found := self._without_arguments(target) or self._inherited(target):
             return found
         if within:
             return Found(within, f"no {target.name!r} here; this fits a part of what stands before its name:")
         if found := self._in_namespace(target):
             return found
-        others = self._as_macro(target) or self._without_arguments(target) or self._members_of(target)
+        others = self._as_macro(target) or self._members_of(target)
         return Found(others) if others else None
 
     def behind_package(self, name: str) -> list[Named]:
@@ -181,12 +198,12 @@ class SymbolTable(NameTable):
         named = self.definitions(symbol_target(target.word, name))
         return [pair for pair in named if pair[1].kind == "macro"] or named
 
-    def _without_arguments(self, target: SymbolTarget) -> list[tuple[IndexedFile, Definition]]:
+    def _without_arguments(self, target: SymbolTarget) -> Found | None:
         """Returns what a target names that writes the arguments of types: `Collection<String>.sorted`."""
         plain = _ARGUMENTS.sub("", target.name)
         if plain == target.name or not last_segment(plain).isidentifier():
-            return []
-        return self.definitions(symbol_target(target.word, plain))
+            return None
+        return self._as_it_is(symbol_target(target.word, plain))
 
     def _members_of(self, target: SymbolTarget) -> list[tuple[IndexedFile, Definition]]:
         """Returns the members that a file gives to what it does not define, by position: a target names both.
@@ -253,11 +270,13 @@ class SymbolTable(NameTable):
                 if last_segment(one.name) == parts[-1] and (not target.kinds or one.kind in target.kinds):
                     size = size_of(parts, one, definitions)
                     fit = module_fit(file, parts[:-size]) if size else 0
+                    if (size := size_returned(file, parts, one)) and module_fit(file, parts[:-size]) == EXACTLY:
+                        fit = EXACTLY + 1  # before what stands elsewhere in the file
                     if fit:
                         fitting.append((fit, file, one))
         best = max((fit for fit, _, _ in fitting), default=0)
         found = [(file, one) for fit, file, one in fitting if fit == best]
-        return best, _numbered(found, target.ordinal) if target.ordinal else found
+        return min(best, EXACTLY), _numbered(found, target.ordinal) if target.ordinal else found
 
     def _in_namespace(self, target: SymbolTarget) -> Found | None:
         r"""Returns what a target names that writes namespaces with backslashes: `Shop\Till::open`."""

@@ -25,6 +25,18 @@ TREE = {
     "shop.py": f"import typing as t\n\n\nclass Shop:\n{OVERLOADS}    def get(self, key, default=None):\n        return default\n",
     "read.ts": "export function read(a: string): string;\nexport function read(a: number): number;\nexport function read(a: any) {\n  return a;\n}\n",
     "till/a.py": "def one():\n    return 1\n",
+    "till.ex": (
+        "defmodule Yard.Till do\n  @type sum :: integer\n  # opens\n  def open(name, key \\\\ nil)\n\n"
+        "  def open(nil, _key), do: :error\n  # of (a, b, c)\n"
+        '  def open("a, (" <> name, ?() do\n    name\n  end\n\n'
+        "  def open(a, [b, c], {d, e}, x: 1, y: 2), do: a\n\n  def left + right, do: left\n\n"
+        "  defmacro seal(name, do: block) do\n    block\n  end\nend\n"
+        "defimpl Yard.Sail, for: Atom do\n  def hoist(a), do: a\nend\n\n"
+        "defimpl Yard.Sail, for: Map do\n  def hoist(a), do: a\nend\n"
+    ),
+    "many.ex": "defmodule Many do\n"
+    + "".join(f"  def clause({one}), do: :a_long_answer_{one}\n" for one in range(300))
+    + "end\n",
     "cash.py": "till = 1\nshop = 2\n",
 }
 
@@ -52,13 +64,47 @@ def test_a_list_of_overloads_tells_their_signatures(folder: Path) -> None:
     assert lines[2] == "symbol=dock.swift::Dock.bind~2 (method Dock.bind, 1 line): func bind(to other: Dock) -> Int"
 
 
-@pytest.mark.parametrize(("target", "shown"), [("Shop.get", MOST_WHOLE + 2), ("read", 3)])
+@pytest.mark.parametrize(("target", "shown"), [("Shop.get", "shop.py:5-18"), ("read", "read.ts:1-5")])
 def test_overloads_without_bodies_are_one_definition_with_what_they_are_of(
-    folder: Path, target: str, shown: int
+    folder: Path, target: str, shown: str
 ) -> None:
     text = text_of(folder, target)
-    assert text.startswith("+++ ")
-    assert text.count("+++ ") == shown
+    assert text.startswith(f"+++ {shown} ")
+    assert text.count("+++ ") == 1
+    first, last = map(int, shown.partition(":")[2].split("-"))
+    assert text.partition("\n")[2] == "".join(TREE[shown.partition(":")[0]].splitlines(True)[first - 1 : last])
+
+
+@pytest.mark.parametrize(
+    ("target", "shown"),
+    [
+        ("Yard.Till.open", ["4-10 function", "12-12 function"]),
+        ("Yard.Till.open/1", ["4-10 function"]),
+        ("Yard.Till.open/2", ["4-10 function"]),
+        ("&Yard.Till.open/4", ["12-12 function"]),
+        ("till.ex::Yard.Till.open/4", ["12-12 function"]),
+        ("Yard.Till.+/2", ["14-14 function"]),
+        ("Yard.Till.sum/0", ["2-2 type"]),
+        ("Yard.Till.seal/2", ["16-18 macro"]),
+        ("Yard.Sail.hoist", ["21-21 method", "25-25 method"]),
+    ],
+)
+def test_clauses_are_one_function_and_an_arity_chooses_which(folder: Path, target: str, shown: list[str]) -> None:
+    lines = text_of(folder, target).splitlines()
+    headers = [line.rpartition(" Yard")[0] for line in lines if line.startswith("+++")]
+    assert headers == [f"+++ till.ex:{one}" for one in shown]
+
+
+def test_many_clauses_are_one_definition_and_no_list(folder: Path) -> None:
+    text = text_of(folder, "Many.clause/1")
+    assert text.startswith("+++ many.ex:2-301 function Many.clause ")
+    assert text.count("def clause") == 300
+
+
+def test_an_arity_that_nothing_has_is_told(folder: Path) -> None:
+    assert text_of(folder, "Yard.Till.open/7").startswith(
+        "=== none takes as many parameters as 'Yard.Till.open/7' says:\n+++ till.ex:"
+    )
 
 
 def test_a_folder_that_is_called_like_a_definition_is_told(folder: Path) -> None:

@@ -197,3 +197,35 @@ def test_what_a_module_of_ruby_calls_may_be_of_any_type_that_takes_it_in(tmp_pat
         "app/door.rb:4 in Door.shut [by name]",
         "app/slots.rb:5 in Slots.slot [by name]",
     ]
+
+
+FILES_OF_TYPES = {
+    "src/till.zig": (
+        'const Till = @This();\nconst Lid = @import("Lid.zig");\n\nlid: Lid,\n\n'
+        "pub fn open(self: *Till) void {\n    self.turn(1);\n    self.lid.lift();\n}\n"
+        "fn turn(self: *Till, by: u8) void {}\npub const Key = struct {\n    pub fn turn(self: *Key) void {}\n"
+        "    pub fn use(self: *Key) void {\n        self.turn();\n    }\n};\n"
+    ),
+    "src/Lid.zig": "high: u8,\n\npub fn lift(self: *@This()) void {}\n",
+    "src/boat.zig": "pub fn lift(a: u8) void {}\n",
+    "src/shop.zig": (
+        'const Till = @import("till.zig");\n\npub fn serve(first: *Till, shop: anytype) void {\n    first.open();\n'
+        "    shop.till.open();\n    shop.anything.open();\n    Till.open(first);\n}\n"
+    ),
+}
+
+
+@pytest.mark.parametrize(
+    ("target", "expected"),
+    [
+        ("src/till.zig::turn", ["src/till.zig:7 in open [same file]"]),
+        ("Key.turn", ["src/till.zig:14 in Key.use [same class]"]),
+        ("src/Lid.zig::lift", ["src/till.zig:8 in open [lid is typed so]"]),
+        ("src/boat.zig::lift", []),
+        ("Till.open", ["src/shop.zig:4 in serve [first is typed so]", "src/shop.zig:6 in serve [by name]"]),
+    ],
+)
+def test_a_function_of_a_file_that_is_a_type_is_called_as_a_method(
+    tmp_path: Path, target: str, expected: list[str]
+) -> None:
+    assert told_beside(tmp_path, FILES_OF_TYPES, target) == expected

@@ -48,7 +48,29 @@ TREE = {
     "web/tsconfig.json": '{ "compilerOptions": { "paths": { "@iso/*": ["./shared/iso/*"] } } }\n',
     "web/shared/iso/locate.ts": "export function locate() { return 1; }\n",
     "tf/main.tf": 'variable "zone" {\n  type = string\n}\n\nlocals {\n  wide = 1\n}\n\ndata "aws_region" "here" {\n  name = "x"\n}\n',
-    "ex/live.ex": "defmodule Yard.Live do\n  def push(socket, to) do\n    {socket, to}\n  end\nend\n",
+    "ex/live.ex": (
+        "defmodule Yard.Live do\n  @keys [:a]\n  @type sum :: integer\n  def push(socket, to) do\n    {socket, to}\n  end\n"
+        "  def sum(a), do: a\nend\n"
+        "defimpl Yard.Open, for: Yard.Live do\n  def open(a), do: a\nend\n"
+        "defimpl Yard.Open, for: [Atom, List] do\n  def open(a), do: a\nend\n"
+    ),
+    "lua/rig/init.lua": "local M = {}\nfunction M.open() end\nreturn M\n",
+    "lua/rig/gaff.lua": "local hoister = {}\nhoister.up = function() end\nlocal down = { up = function() end }\nreturn wrapped(hoister, down)\n",
+    "scala/Boom.scala": (
+        "// of 2024\npackage yard\n\npackage rig\n\nimport yard.Open\n\n"
+        "trait Boom {\n  def swing(a: Int): Int = a\n  def ++(b: Boom): Boom = b\n}\nobject Boom {\n  def of(a: Int): Boom = ???\n}\n"
+    ),
+    "scala/deck/package.scala": "package yard\n\npackage object deck {\n  type Id[A] = A\n}\n",
+    "hs/Rope.hs": (
+        "module Rope where\n\ndata Rope a = Wet Int | Dry { slack :: Int }\n\npattern Slack n <- Dry n where\n  Slack n = Dry n\n\n"
+        'instance Show a => Show (Rope a) where\n  show _ = ""\n\ninstance Show Wire where\n  show _ = ""\n'
+    ),
+    "dart/lib/src/helm.dart": (
+        "class Wheel<A, B> {\n  void turn() {}\n  void hold() {}\n}\nclass Helm<A, B> extends Wheel<A, B> {\n  Helm.of(this.a);\n"
+        "  void turn() {\n    run(() {\n      fail();\n    });\n  }\n}\n"
+    ),
+    "m/Anchor.m": "@implementation Anchor\n- (int)drop:(int)a at:(int)b {\n  return a;\n}\n+ (Anchor *)heavy {\n  return nil;\n}\n@end\n",
+    "zig/rigging.zig": "const Rigging = @This();\n\npub const Mast = struct {\n    pub fn step(self: *Mast) void {}\n};\npub fn trim(self: *Rigging) void {}\n",
     "cs/Sail/Sheet.cs": "namespace Yard.Rig;\n\npublic class Sheet<T> {\n  public async Task Trim(int x) { }\n}\n",
     "java/Jib.java": "package yard.rig;\n\nclass Jib {\n  void hoist() { }\n}\n",
     "cs/Vec.cs": "namespace Yard {\n  class Vec {\n    public static Vec operator +(Vec a, Vec b) { return a; }\n    void M(int x) { }\n  }\n}\n",
@@ -89,6 +111,40 @@ WRITTEN = {
     "data.aws_region.here": "tf/main.tf::aws_region.here",
     "Yard.Live.push/2": "ex/live.ex::Yard.Live.push",
     "&push/2": "ex/live.ex::Yard.Live.push",
+    "c:Yard.Live.push/2": "ex/live.ex::Yard.Live.push",
+    "c:Yard.Live.push/2#options": "ex/live.ex::Yard.Live.push",
+    "t:Yard.Live.sum/0": "ex/live.ex::Yard.Live.sum~1",
+    "m:Yard.Live": "ex/live.ex::Yard.Live",
+    "%Yard.Live{}": "ex/live.ex::Yard.Live",
+    "Yard.Live.@keys": "ex/live.ex::Yard.Live.keys",
+    "Elixir.Yard.Live": "ex/live.ex::Yard.Live",
+    "'Elixir.Yard.Live':push/2": "ex/live.ex::Yard.Live.push",
+    "(yard 0.1.0-dev) ex/live.ex:4: Yard.Live.push/2": "ex/live.ex::Yard.Live.push",
+    "Yard.Open.Yard.Live.open/1": "ex/live.ex::Yard.Open.open~1",
+    "Yard.Open.Atom.open": "ex/live.ex::Yard.Open.open~2",
+    "Yard.Open.List": "ex/live.ex::Yard.Open~2",
+    "Rigging.Mast.step": "zig/rigging.zig::Mast.step",
+    "rig.open": "lua/rig/init.lua::M.open",
+    'require("rig").open()': "lua/rig/init.lua::M.open",
+    "rig.gaff.up": "lua/rig/gaff.lua::hoister.up",
+    "require 'rig.gaff':up": "lua/rig/gaff.lua::hoister.up",
+    "yard.rig.Boom.swing": "scala/Boom.scala::Boom.swing",
+    "yard.rig.Boom$.of": "scala/Boom.scala::Boom.of",
+    "yard.rig.Boom.++": "scala/Boom.scala::Boom.++",
+    "yard.deck.Id": "scala/deck/package.scala::deck.Id",
+    "instance Show Wire": "hs/Rope.hs::Show~2",
+    "instance Show (Rope a)": "hs/Rope.hs::Show~1",
+    "Rope.Dry": "hs/Rope.hs::Rope.Dry",
+    "Wet": "hs/Rope.hs::Rope.Wet",
+    "slack": "hs/Rope.hs::Rope.Dry.slack",
+    "Slack": "hs/Rope.hs::Slack",
+    "new Helm.of": "dart/lib/src/helm.dart::Helm.of",
+    "Helm<int, Map<int, int>>.turn": "dart/lib/src/helm.dart::Helm.turn",
+    "#1      Helm.turn.<anonymous closure> (package:dart/src/helm.dart:9:7)": "dart/lib/src/helm.dart::Helm.turn",
+    "-[Anchor drop:at:]": "m/Anchor.m::Anchor.drop:at:",
+    "+[Anchor(Kedge) heavy]": "m/Anchor.m::Anchor.heavy",
+    "Anchor drop:at:": "m/Anchor.m::Anchor.drop:at:",
+    "Rigging.trim": "zig/rigging.zig::trim",
     "Yard.Rig.Sheet": SHEET,
     "Yard.Rig.Sheet.Trim": TRIM,
     "Rig.Sheet`1": SHEET,

@@ -129,10 +129,10 @@ def test_several_matches_are_all_given_when_they_fit(project: Path) -> None:
 
 
 def test_several_matches_that_do_not_fit_are_listed_by_targets_that_work(project: Path) -> None:
-    result = look(project, "both", 64)
+    result = look(project, "both", 52)
     targets = re.findall(r"^\S+=\S+", result.text, re.MULTILINE)
     assert len(targets) >= 1
-    assert result.tokens <= 64
+    assert result.tokens <= 52
     for target in targets:
         assert "both" in body(look(project, target))
     whole = look(project, "both")

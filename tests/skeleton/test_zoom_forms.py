@@ -487,7 +487,7 @@ def test_types_are_proposed_before_variables_and_no_name_takes_all_the_room(tmp_
 
 OTP = {
     "src/shop.erl": "-module(shop).\nprice(undefined) -> 0;\nprice(X) -> X.\n",
-    "src/till.erl": "-module(till).\nprice(X) -> shop:price(X).\n",
+    "src/till.erl": "-module(till).\nprice(X) -> shop:price(X).\n-record(lid, {a}).\n",
     "lib/shop.ex": "defmodule Shop.Till do\n  def load!(a), do: a\nend\n",
 }
 
@@ -496,6 +496,11 @@ OTP = {
     ("target", "meant"),
     [
         ("shop:price/1", ["src/shop.erl:2", "src/shop.erl:3"]),
+        ("fun till:price/1", ["src/till.erl:2"]),
+        ("{till, price, 1}", ["src/till.erl:2"]),
+        ("in function till:price/1 (src/till.erl, line 2)", ["src/till.erl:2"]),
+        ("#lid{}", ["src/till.erl:3"]),
+        ("till", ["src/till.erl:1"]),
         ("till:price", ["src/till.erl:2"]),
         ("src/till.erl::price/1", ["src/till.erl:2"]),
         ("Shop.Till.load!/1", ["lib/shop.ex:2"]),
