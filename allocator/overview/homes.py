@@ -37,6 +37,10 @@ OF_PROJECTS = ".cs"
 """The ending of files whose folders spell a package below the file of a project, which gives that its first names."""
 
 PROJECT = ".csproj"
+OF_RUNTIME = "System"
+"""The first name of the packages that come with C#: a file that puts types into one gives older ones what they lack."""
+
+_REFERS = re.compile(r"<ProjectReference\s{1,99}Include\s{0,9}=\s{0,9}\"([^\"\n]{1,300})\"")
 _ROOT_OF_PROJECT = re.compile(r"<RootNamespace>\s{0,99}([\w.]{1,200})\s{0,99}</RootNamespace>")
 
 OF_NAMESPACES = ".php"
@@ -243,7 +247,26 @@ class Homes:
             return []
         survey = self._grounds.surveys[self._grounds.places[path]]
         named = zip(survey.names, survey.kinds, survey.containers, strict=True)
-        return [tuple(name.split(".")) for name, kind, around in named if kind in SCOPES and not around]
+        packages = [tuple(name.split(".")) for name, kind, around in named if kind in SCOPES and not around]
+        ours = [names for names in self._projects.values() if names[0] == OF_RUNTIME]
+        return [one for one in packages if one[0] != OF_RUNTIME or any(one[: len(own)] == own for own in ours)]
+
+    def referred(self, folder: str) -> frozenset[str]:
+        """The folders of the parts whose projects the project of C# in a folder says that it uses."""
+        return self._folders & self._references.get(folder, frozenset[str]())
+
+    @lazy
+    def _references(self) -> Mapping[str, frozenset[str]]:
+        """The folders of projects of C#, with those of the projects that they say they use."""
+        places, found = self._grounds.places, dict[str, frozenset[str]]()
+        for project, place in places.items():
+            if project.endswith(PROJECT):
+                folder = project.rpartition("/")[0]
+                said = (path.replace("\\", "/") for path in _REFERS.findall(_text(self._grounds, place)))
+                paths = (posixpath.normpath(posixpath.join(folder, path)) for path in said)
+                others = frozenset(path.rpartition("/")[0] for path in paths if path in places)
+                found[folder] = found.get(folder, frozenset()) | others
+        return found
 
     def _around(self, package: tuple[str, ...], path: str) -> tuple[str, ...]:
         """The whole name of a package of C#, which a file may leave the beginning out of that it has in common with its own."""

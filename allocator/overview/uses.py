@@ -190,6 +190,8 @@ def _used(grounds: Grounds, every: Sequence[Part]) -> Mapping[str, Sequence[str]
                     meant.update(_nearby(said, around, folders, beside))
                 meant.update(homes.meant(said, path))
             files.update(meant & told - {part.folder})
+        for other in homes.referred(part.folder) & told - {part.folder}:
+            files[other] = max(files[other], -(-len(part.files) // LEAST_SHARE))
         most = sorted(files, key=lambda one: (-files[one], one))
         found[part.folder] = [one for one in most if files[one] * LEAST_SHARE >= len(part.files)][:MOST_USED]
     return {folder: others for folder, others in found.items() if others}
