@@ -54,6 +54,9 @@ _SPECIFICATION = re.compile(r"((?:[^/]+/)*?)specs?/")
 _SCRIPTS = re.compile(r"((?:[^/]+/)+)scripts?/(?=[^/]+\.py\Z)")
 """The folder of a module of Python that lies in one of scripts, inside another; its group is that other."""
 
+_SITE = re.compile(r"((?:[^/]+/)+)(?:docusaurus|\.(?:vitepress|vuepress)/config)\.(?:config\.)?[cm]?[jt]s\Z")
+"""The settings of what makes a site of documentation; its group is the folder of that."""
+
 _DATA = "data.json"
 """A name that says nothing but what sort of folder it lies in."""
 
@@ -177,6 +180,20 @@ def specifications(files: Sequence[tuple[str, Sort]]) -> frozenset[int]:
     return frozenset(
         chain.from_iterable(places for folder, places in held.items() if tiers[folder].isdisjoint(_OF_CODE))
     )
+
+
+def sites(files: Sequence[tuple[str, Sort]]) -> frozenset[int]:
+    """Returns the places of the source files and tests of sites that document the project: what lies beside their settings and below.
+
+    Args:
+        files: the path of each, from the folder that was asked for, and its sort by its own name.
+    """
+    begins = tuple(found[1] for path, _ in files if (found := _SITE.match(path)))
+    if not begins:
+        return frozenset()
+    code = [place for place, (_, sort) in enumerate(files) if sort in (Sort.SOURCE, Sort.TEST)]
+    found = frozenset(place for place in code if files[place][0].startswith(begins))
+    return found if 2 * len(found) <= len(code) else frozenset()
 
 
 def modules_called_scripts(files: Sequence[tuple[str, Sort]]) -> Mapping[int, Sort]:

@@ -105,3 +105,16 @@ def test_a_small_function_that_everybody_calls_is_read_last(tmp_path: Path) -> N
     listed = told(write_tree(tmp_path / "x", tree), "read next").split(", ")
     assert "desk/desk.go::SellAll" in listed
     assert listed[0] != "debug/debug.go::WriteAll"
+
+
+def test_what_tells_of_failures_is_read_behind_all_else(tmp_path: Path) -> None:
+    body = "".join(f"    def step_{at}(self):\n        return {at}\n\n" for at in range(9))
+    tree = {
+        "shop/errors.py": f"class BasketError(Exception):\n{body}\n\nclass BadOrder(BasketError):\n{body}",
+        "shop/order.py": f"class OrderPlan:\n{body}",
+    }
+    for at in range(9):
+        named = "OrderPlan" if at < 3 else at
+        tree[f"shop/use{at}.py"] = f"use{at} = (BasketError, BadOrder, {named})\n"
+    listed = told(write_tree(tmp_path / "x", tree), "read next")
+    assert listed == "shop/order.py::OrderPlan, shop/errors.py::BasketError"
