@@ -29,6 +29,9 @@ LEAST_STATED = 6
 LEAST_ITEM = 6
 """Characters of an item of a list."""
 
+INDENT = "  "
+"""Before an item that stands below another."""
+
 LEAST_FIRST = 4
 """Characters of what comes first."""
 
@@ -49,6 +52,7 @@ _POINTS = re.compile(
 """Words of a sentence that speaks of what is shown behind it."""
 
 _ADDRESS = re.compile(r"(?:https?|ftp)://\S+|www\.[\w.-]+|[\w-]+(?:\.[\w-]+)*\.[A-Za-z]{2,}/\S*")
+_EMPHASIS = re.compile(r"[*_`]{1,3}(?=[^\s*_`])|(?<=[^\s*_`])[*_`]{1,3}")
 _INVITES = re.compile(r"(?:ask|browse|check|create|follow|join|look|open|read|see|visit|watch)\b", re.IGNORECASE)
 _GUIDES = re.compile(
     r"\b(?:see|visit|refer to|check out|consult|head over|look at|learn more|read more|(?:be found|available|documented) (?:at|in|on|here)"
@@ -65,6 +69,11 @@ _SENDS = re.compile(
     re.IGNORECASE,
 )
 """A sentence that only sends its reader elsewhere."""
+
+_WHERE = re.compile(
+    rf"(?:(?:[^\s:]{{1,40}} ){{0,4}}[^\s:]{{1,40}}: |(?i:(?:available|hosted|located) (?:at|on) ))(?:{_ADDRESS.pattern})"
+)
+"""An address behind a label of few words: `Documentation: https://…`."""
 
 _OF_ITSELF = re.compile(r"\W*(?:the (?:aim|goal|purpose) of )?this readme\b", re.IGNORECASE)
 """The beginning of a paragraph that speaks of the README and not of the project."""
@@ -117,7 +126,19 @@ def readme_lines(text: str) -> tuple[str, ...]:
     chosen = _chosen(blocks_of(text, strict=True), strict=True)
     if not any(block.kind in READ for block in chosen):
         chosen = _chosen(blocks_of(text, strict=False), strict=False)
-    return tuple(line for block in _beginning(chosen) for line in block.lines)
+    return tuple(line for block in _indented(_beginning(chosen)) for line in block.lines)
+
+
+def _indented(blocks: Iterable[Block]) -> Iterator[Block]:
+    """Has items that stand below another begin behind it, as in the README."""
+    around: list[int] = []
+    for block in blocks:
+        while around and (block.kind is not Kind.ITEM or around[-1] + 1 >= block.level):
+            around.pop()
+        first, *others = block.lines
+        yield block._replace(lines=(INDENT * len(around) + first, *others))
+        if block.kind is Kind.ITEM:
+            around.append(block.level)
 
 
 def _chosen(blocks: Iterable[Block], *, strict: bool) -> list[Block]:
@@ -273,7 +294,8 @@ def _text_without_links(lines: Sequence[str]) -> tuple[str, ...]:
             while part and _leads_away(part[-1]) and (_ENDS.search(unmarked(part[-2])) if len(part) > 1 else True):
                 part.pop()
             text = " ".join(part)
-            if not all(map(_leads_away, part)) and not (
+            says_where = all(_WHERE.fullmatch(_EMPHASIS.sub("", unmarked(one))) for one in part)
+            if not (says_where or all(map(_leads_away, part))) and not (
                 _is_row(text) or _is_in_languages(text) or _guides(text) or _OF_ITSELF.match(text)
             ):
                 kept += part

@@ -318,3 +318,21 @@ def test_what_others_said_and_where_to_ask_is_left_out() -> None:
     assert readme_lines(text) == ("Pump moves what has to be moved from here to there.",)
     quoted = "> Pump moves what has to be moved\n> from here to there -- and back.\n"
     assert readme_lines(quoted) == ("> Pump moves what has to be moved", "> from here to there -- and back.")
+
+
+@pytest.mark.parametrize(
+    "where",
+    [
+        "**Documentation**: [https://x.org](https://x.org)",
+        "Located at [https://x.org/new](https://x.org/new/)",
+        "Pre-release feed: <https://x.org/y>\nSource code: https://github.com/x/y",
+    ],
+)
+def test_an_address_behind_a_label_is_left_out_where_there_is_more(where: str) -> None:
+    assert readme_lines(f"# Name\n\n{where}\n\n{DESCRIPTION}\n") == ("# Name", DESCRIPTION)
+
+
+def test_items_below_others_begin_behind_them() -> None:
+    text = f"# Name\n\n{DESCRIPTION}\n\n* First part\n    * what it holds\n      * deeper\n    * more of it\n * Second part\n"
+    items = ("* First part", "  * what it holds", "    * deeper", "  * more of it", "* Second part")
+    assert readme_lines(text) == ("# Name", DESCRIPTION, *items)
