@@ -336,3 +336,8 @@ def test_items_below_others_begin_behind_them() -> None:
     text = f"# Name\n\n{DESCRIPTION}\n\n* First part\n    * what it holds\n      * deeper\n    * more of it\n * Second part\n"
     items = ("* First part", "  * what it holds", "    * deeper", "  * more of it", "* Second part")
     assert readme_lines(text) == ("# Name", DESCRIPTION, *items)
+
+
+def test_what_stands_below_a_picture_says_nothing_without_it() -> None:
+    caption = "<figure>\n<img src=x.gif>\n<figcaption><p>The shop above is <b>not</b> open yet, only its doors.</p></figcaption>\n</figure>"
+    assert readme_lines(f"# Name\n\n{caption}\n\n{DESCRIPTION}\n") == ("# Name", DESCRIPTION)
