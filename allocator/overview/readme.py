@@ -24,7 +24,7 @@ LEAST_LINE = 25
 """Characters of a paragraph or a heading, after the first; shorter ones are remains of badges, and names of sections."""
 
 LEAST_STATED = 6
-"""Words of a sentence before a picture that says something without it."""
+"""Words of a sentence before a picture, or of one that is a heading, that says something by itself."""
 
 LEAST_ITEM = 6
 """Characters of an item of a list."""
@@ -71,9 +71,10 @@ _SENDS = re.compile(
 """A sentence that only sends its reader elsewhere."""
 
 _WHERE = re.compile(
-    rf"(?:(?:[^\s:]{{1,40}} ){{0,4}}[^\s:]{{1,40}}: |(?i:(?:available|hosted|located) (?:at|on) ))(?:{_ADDRESS.pattern})"
+    rf"(?:(?:[^\s:]{{1,40}} ){{0,4}}[^\s:]{{1,40}}: |(?i:(?:available|hosted|located) (?:at|on) ))"
+    rf"(?!https?://(?:localhost|127\.))(?:{_ADDRESS.pattern})"
 )
-"""An address behind a label of few words: `Documentation: https://…`."""
+"""An address behind a label of few words, elsewhere: `Documentation: https://…`."""
 
 _OF_ITSELF = re.compile(r"\W*(?:the (?:aim|goal|purpose) of )?this readme\b", re.IGNORECASE)
 """The beginning of a paragraph that speaks of the README and not of the project."""
@@ -86,6 +87,7 @@ _IN_LANGUAGES = re.compile(r"\b(?:languages?|translat(?:ed|ions?))\b", re.IGNORE
 
 _GOES_ON = re.compile(r"\b(?:and|as follows|or|then|using|via)$", re.IGNORECASE)
 _ENDS = re.compile(r"[.!?][\"')*_`\]]*$")
+_STATED = re.compile(r"[.!][\"')*_`\]]*$")
 _SENTENCE = re.compile(r"[.!?][\"')*_]{0,3}(?= +[^\Wa-z\d_]| +[`*_\"'])")
 _INSTALLING = re.compile(
     r"\W*(?:install(?:ation|ing)?(?: instructions)?|requirements|prerequisites|(?:table of )?contents)\W*",
@@ -168,7 +170,8 @@ def _chosen(blocks: Iterable[Block], *, strict: bool) -> list[Block]:
             block = GONE
         elif block.kind is Kind.HEADING:
             over = chosen[-1] if chosen else block
-            block = GONE if at != first and over.kind is Kind.HEADING and over.level <= block.level else block
+            is_over_nothing = over.kind is Kind.HEADING and over.level <= block.level
+            block = GONE if at != first and is_over_nothing and not _states(block) else block
         elif follows.kind not in READ or (block.kind is follows.kind is Kind.ITEM and follows.level <= block.level):
             block = _announcing_nothing(block, shown=follows.kind is Kind.SHOWN)
         follows = block
@@ -424,6 +427,11 @@ def _beginning(blocks: Sequence[Block]) -> list[Block]:
     while len(shown) > 1 and shown[-1].kind is Kind.HEADING:
         shown.pop()
     return shown
+
+
+def _states(heading: Block) -> bool:
+    """Tells whether a heading is a sentence that says something though nothing stands below it."""
+    return len(WORD.findall(heading.lines[0])) >= LEAST_STATED and _STATED.search(heading.lines[0]) is not None
 
 
 def _asks(heading: Block) -> bool:

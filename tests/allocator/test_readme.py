@@ -341,3 +341,15 @@ def test_items_below_others_begin_behind_them() -> None:
 def test_what_stands_below_a_picture_says_nothing_without_it() -> None:
     caption = "<figure>\n<img src=x.gif>\n<figcaption><p>The shop above is <b>not</b> open yet, only its doors.</p></figcaption>\n</figure>"
     assert readme_lines(f"# Name\n\n{caption}\n\n{DESCRIPTION}\n") == ("# Name", DESCRIPTION)
+
+
+def test_a_heading_that_is_a_sentence_says_something_over_nothing() -> None:
+    stated = "<h3>Sells fast and breaks nothing. All<br>ends made easy.</h3>"
+    lines = readme_lines(
+        f"<h1>Name</h1>\n{stated}\n\n### Over nothing that anybody said\n\n## Intro of it all\n\n{DESCRIPTION}\n"
+    )
+    assert [line.strip("# ") for line in lines] == [
+        "Name",
+        "Sells fast and breaks nothing. All ends made easy.",
+        DESCRIPTION,
+    ]
