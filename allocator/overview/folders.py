@@ -42,6 +42,9 @@ LEAST_TESTS = 5
 TESTS_FOR_A_SOURCE = 8
 """Tests there for each source file beside them, or more."""
 
+OF_PERL = "t/"
+"""The outermost folder that holds the tests of projects of Perl, and of some others; a folder inside may be called so by its letter."""
+
 MOST_ALIKE = 12
 """Folders of a crowd that are named at once."""
 
@@ -140,7 +143,7 @@ class Folder(msgspec.Struct):
 
 
 def helpers_of_tests(files: Sequence[tuple[str, Sort]]) -> frozenset[int]:
-    """Returns the places of the source files that help tests: what lies in or below a folder of next to nothing but tests.
+    """Returns the places of the source files that help tests: what lies in or below a folder of next to nothing but tests, or in `t/`.
 
     Args:
         files: the path of each, from the folder that was asked for, and its sort by its own name.
@@ -152,10 +155,12 @@ def helpers_of_tests(files: Sequence[tuple[str, Sort]]) -> frozenset[int]:
         for (folder, sort), tests in held.items()
         if folder and sort is Sort.TEST and tests >= max(LEAST_TESTS, TESTS_FOR_A_SOURCE * held[folder, Sort.SOURCE])
     }
-    if not of_tests:
+    inside = Counter(sort for path, sort in files if path.startswith(OF_PERL))
+    is_perl = inside[Sort.TEST] >= max(LEAST_TESTS, inside[Sort.SOURCE])
+    if not of_tests and not is_perl:
         return frozenset()
     sources = [place for place, (_, sort) in enumerate(files) if sort is Sort.SOURCE]
-    begins = tuple(f"{folder}/" for folder in of_tests)
+    begins = (*(f"{folder}/" for folder in of_tests), *([OF_PERL] if is_perl else []))
     found = frozenset(place for place in sources if files[place][0].startswith(begins))
     return found if 2 * len(found) <= len(sources) else frozenset()
 

@@ -155,7 +155,7 @@ def landmarks(grounds: Grounds, packages: Packages) -> tuple[str, ...]:
         "exports": _listed(one for one in packages.roots() if one not in begun),
         "main flow": _listed(flow.calls(named, mains), PART),
         "tests": _listed(folders_of_tests(grounds)),
-        "read next": _listed(targets(grounds, packages)),
+        "read next": _listed(targets(grounds, packages, aside)),
         "packages": _listed(packages.described(), PART),
         USES: _listed(uses(grounds, packages.largest), PART),
     }

@@ -289,9 +289,10 @@ def _of_pubspec(text: str) -> Manifest:
     import yaml  # loaded by the first such file
 
     try:
-        return _told(table_in(yaml.safe_load(text)))
+        found = _told(table_in(yaml.safe_load(text)))
     except yaml.YAMLError as error:
         raise ValueError from error
+    return found._replace(offers=[f"lib/{found.name}.dart"]) if found.name else found
 
 
 _READERS: Mapping[str, Callable[[str], Manifest]] = {

@@ -8,7 +8,7 @@ from collections import deque
 from typing import TYPE_CHECKING
 
 from allocator.overview.flow import COMMON_SHARE, LEAST_COMMON
-from allocator.overview.grounds import CALLABLE, MAINS, Spot
+from allocator.overview.grounds import CALLABLE, MAINS, Spot, stem
 from allocator.overview.habits import DECLARING
 from allocator.overview.importance import SCOPES, VALUES
 from allocator.overview.namesakes import NAMELESS
@@ -18,6 +18,7 @@ from skeleton.outline.definitions import qualified
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+    from collections.abc import Set as AbstractSet
 
     from allocator.overview.grounds import Grounds
     from allocator.overview.packages import Packages
@@ -33,15 +34,23 @@ LEAST_FUNCTIONS = 3
 OF_FAILURES = re.compile(r"(?<=\w)(?:Error|Exception)\Z")
 """The end of the name of what tells of a failure; the one that is called so alone may be all that there is."""
 
+FILES_OF_FAILURES = frozenset({"error", "errors", "exception", "exceptions"})
+"""Names of files, without ending and in lower case, that hold such things."""
+
 MEMBERS = frozenset({"method", "constructor", "macro"})
 """Kinds that are read with what they belong to, or where they are used."""
 
 
-def targets(grounds: Grounds, packages: Packages) -> Iterator[str]:
+def targets(grounds: Grounds, packages: Packages, aside: AbstractSet[int]) -> Iterator[str]:
     """The types and functions that are most worth reading, one of a file and of a name.
 
     Small functions that everybody calls come last; before them functions that others do not see, before those what
     stands in a package too small to be told of, as each of the listings of a book, and before that files of failures.
+
+    Args:
+        grounds: the files.
+        packages: those of the files.
+        aside: the files that help to build, test or explain the others: these come with small packages.
     """
     files, names = set[int](), set[str]()
     large = {file for one in packages.told for file in one.sources}
@@ -49,10 +58,14 @@ def targets(grounds: Grounds, packages: Packages) -> Iterator[str]:
     foremost: dict[int, str] = {}
     for file, place in grounds.standing.to_read:
         foremost.setdefault(file, grounds.surveys[file].names[place])
-    failures = {file for file, name in foremost.items() if OF_FAILURES.search(name)}
+    failures = {
+        file
+        for file, name in foremost.items()
+        if OF_FAILURES.search(name) or stem(grounds.files[file].path).lower() in FILES_OF_FAILURES
+    }
 
     def lateness(spot: Spot) -> tuple[bool, bool, bool]:
-        return _is_inner(grounds, spot), spot.file not in large, spot.file in failures
+        return _is_inner(grounds, spot), spot.file not in large or spot.file in aside, spot.file in failures
 
     found = sorted((Spot(*one) for one in grounds.standing.to_read), key=lateness)
     waiting, tools = deque(found), set[Spot]()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import pytest
@@ -266,3 +267,12 @@ def test_a_site_that_documents_the_project_is_no_source(tmp_path: Path, settings
     write_tree(folder, {f"www/{settings}": "export default {}\n"})
     assert told(folder, "begin") == ""
     assert "9 source" in overview(folder, 3000).context.splitlines()[1]
+
+
+def test_what_stands_beside_tests_in_the_folder_t_helps_them(tmp_path: Path) -> None:
+    tree = STEPS | {f"t/unit/test_{at}.py": f"def test_{at}():\n    assert core_step{at}()\n" for at in range(6)}
+    tree |= {f"t/smoke/{name}.py": f"def {name}():\n    core_step1()\n" for name in ("main", "tasks")}
+    tree |= {f"lib/t/tea{at}.py": f"def tea{at}():\n    core_step1()\n" for at in range(2)}
+    folder = write_tree(tmp_path / "x", tree)
+    assert told(folder, "begin") == ""
+    assert "8 source, 8 tests" in re.sub(r" ~[\d.k]+", "", overview(folder, 3000).context.splitlines()[1])
