@@ -107,6 +107,22 @@ def test_a_project_of_csharp_uses_those_that_it_refers_to(tmp_path: Path) -> Non
     assert told(write_tree(tmp_path / "x", tree), "uses") == "Shop.Web > Shop"
 
 
+def test_a_project_of_gradle_uses_those_that_it_depends_on(tmp_path: Path) -> None:
+    """All are of one package, whose names their files use without a word; what tests and tools alone need is not told."""
+    tree = {
+        f"shop/{name}/src/main/kotlin/shop/{name.title().replace('-', '')}{at}.kt": f"package shop\n\nclass {name.title().replace('-', '')}{at}\n"
+        for name in ("shop-core", "shop-web", "shop-desk")
+        for at in range(4)
+    }
+    depends = "dependencies {\n  api(projects.shop.shopCore)\n  testImplementation(projects.shop.shopDesk)\n  writtenBy(projects.shop.shopDesk)\n}\n"
+    tree |= {
+        "shop/shop-core/build.gradle.kts": "plugins { kotlin }\n",
+        "shop/shop-web/build.gradle.kts": depends,
+        "shop/shop-desk/build.gradle": "dependencies {\n    implementation project(':shop:shop-core')\n}\n",
+    }
+    assert told(write_tree(tmp_path / "x", tree), "uses") == "shop/shop-desk, shop/shop-web > shop/shop-core"
+
+
 def test_a_package_that_comes_with_csharp_is_of_a_project_that_is_called_so(tmp_path: Path) -> None:
     tree = {
         f"{name}/Part{at}.cs": f"using {said};\n\nnamespace {name}\n{{\n    class Part{at} {{ }}\n}}\n"
