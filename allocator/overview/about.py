@@ -23,6 +23,9 @@ BETWEEN = " · "
 GENERAL = frozenset({"about", "introduction", "overview"})
 """Titles that say nothing of a project."""
 
+OF_NOTHING = frozenset({"monorepo", "repo", "root", "workspace", "workspaces"})
+"""Names that manifests of a whole give it because they have to."""
+
 _README = re.compile(r"readme(\.(md|rst|txt|markdown|adoc|org|rdoc))?$", re.IGNORECASE)
 
 
@@ -39,7 +42,8 @@ def description(path: str, text: str) -> str:
         text: its content.
     """
     found = manifest_of(path.rpartition("/")[2], text)
-    told = [" ".join(said.split()) for said in (found.name, found.version, _begun(found.sentences())) if said]
+    name = "" if found.name in OF_NOTHING else found.name
+    told = [" ".join(said.split()) for said in (name, found.version, _begun(found.sentences())) if said]
     return f"{path}: {BETWEEN.join(told)}" if told else ""
 
 

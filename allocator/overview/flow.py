@@ -23,6 +23,7 @@ from workspace.lazy import lazy
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Set as AbstractSet
 
 MOST_CALLERS = 5
 """Definitions whose calls are told."""
@@ -159,7 +160,7 @@ class Flow:
         self,
         grounds: Grounds,
         main: Collection[int],
-        first: Collection[int],
+        first: AbstractSet[int],
         offered: Collection[str],
         roots: Collection[int] = (),
         packages: Mapping[int, str] | None = None,
@@ -179,12 +180,14 @@ class Flow:
             named: where the programs start that manifests name, the first the best.
             mains: where others do.
         """
-        for spot in named:
-            reach = self._reach(spot, DEEPEST, ENOUGH_NAMED)
-            if reach >= ENOUGH_NAMED or (reach >= LEAST and not self._is_little(reach)):
-                return self._told(spot)
         best: _Start | None = None
         others: list[_Start] = []
+        for spot in named:
+            reach = self._reach(spot, DEEPEST, ENOUGH_NAMED)
+            if self._is_beside(spot):
+                others.append(_Start(spot, NOT_OFFERED * self._reach(spot, DEEPEST, ENOUGH)))
+            elif reach >= ENOUGH_NAMED or (reach >= LEAST and not self._is_little(reach)):
+                return self._told(spot)
         for spot in mains:
             start = _Start(spot, self._reach(spot, DEEPEST, ENOUGH))
             if spot.file not in self._first:
@@ -203,13 +206,23 @@ class Flow:
             best = next((best._replace(spot=one) for one in large if self._comes_to(one, best.spot)), best)
         return self._told(best.spot) if best is not None and best.reach else []
 
+    def _is_beside(self, start: Spot) -> bool:
+        """Tells of a program whether its calls come to nothing of what is most worth reading, which another package offers."""
+        if not self._first or not self._offered or start.file in self._first:
+            return False
+        return self._first.isdisjoint(spot.file for spot in self._called_from(start))
+
     def _comes_to(self, start: Spot, end: Spot) -> bool:
         """Tells whether the calls of a program come to a definition."""
+        return end in self._called_from(start)
+
+    def _called_from(self, start: Spot) -> set[Spot]:
+        """The definitions that the calls of one come to, and itself."""
         seen, wave = {start}, [start]
         for _ in range(DEEPEST):
             wave = [one for one in dict.fromkeys(chain.from_iterable(map(self._calls.of, wave))) if one not in seen]
             seen.update(wave)
-        return end in seen
+        return seen
 
     def _is_little(self, reach: float) -> bool:
         """Tells whether a start reaches little beside what a library offers, as one whose calls are not followed does."""

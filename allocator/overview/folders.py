@@ -42,6 +42,9 @@ LEAST_TESTS = 5
 TESTS_FOR_A_SOURCE = 8
 """Tests there for each source file beside them, or more."""
 
+OF_PERL = "t/"
+"""The outermost folder that holds the tests of projects of Perl, and of some others; a folder inside may be called so by its letter."""
+
 MOST_ALIKE = 12
 """Folders of a crowd that are named at once."""
 
@@ -53,6 +56,9 @@ _SPECIFICATION = re.compile(r"((?:[^/]+/)*?)specs?/")
 
 _SCRIPTS = re.compile(r"((?:[^/]+/)+)scripts?/(?=[^/]+\.py\Z)")
 """The folder of a module of Python that lies in one of scripts, inside another; its group is that other."""
+
+_SITE = re.compile(r"((?:[^/]+/)+)(?:docusaurus|\.(?:vitepress|vuepress)/config)\.(?:config\.)?[cm]?[jt]s\Z")
+"""The settings of what makes a site of documentation; its group is the folder of that."""
 
 _DATA = "data.json"
 """A name that says nothing but what sort of folder it lies in."""
@@ -137,7 +143,7 @@ class Folder(msgspec.Struct):
 
 
 def helpers_of_tests(files: Sequence[tuple[str, Sort]]) -> frozenset[int]:
-    """Returns the places of the source files that help tests: what lies in or below a folder of next to nothing but tests.
+    """Returns the places of the source files that help tests: what lies in or below a folder of next to nothing but tests, or in `t/`.
 
     Args:
         files: the path of each, from the folder that was asked for, and its sort by its own name.
@@ -149,10 +155,12 @@ def helpers_of_tests(files: Sequence[tuple[str, Sort]]) -> frozenset[int]:
         for (folder, sort), tests in held.items()
         if folder and sort is Sort.TEST and tests >= max(LEAST_TESTS, TESTS_FOR_A_SOURCE * held[folder, Sort.SOURCE])
     }
-    if not of_tests:
+    inside = Counter(sort for path, sort in files if path.startswith(OF_PERL))
+    is_perl = inside[Sort.TEST] >= max(LEAST_TESTS, inside[Sort.SOURCE])
+    if not of_tests and not is_perl:
         return frozenset()
     sources = [place for place, (_, sort) in enumerate(files) if sort is Sort.SOURCE]
-    begins = tuple(f"{folder}/" for folder in of_tests)
+    begins = (*(f"{folder}/" for folder in of_tests), *([OF_PERL] if is_perl else []))
     found = frozenset(place for place in sources if files[place][0].startswith(begins))
     return found if 2 * len(found) <= len(sources) else frozenset()
 
@@ -177,6 +185,20 @@ def specifications(files: Sequence[tuple[str, Sort]]) -> frozenset[int]:
     return frozenset(
         chain.from_iterable(places for folder, places in held.items() if tiers[folder].isdisjoint(_OF_CODE))
     )
+
+
+def sites(files: Sequence[tuple[str, Sort]]) -> frozenset[int]:
+    """Returns the places of the source files and tests of sites that document the project: what lies beside their settings and below.
+
+    Args:
+        files: the path of each, from the folder that was asked for, and its sort by its own name.
+    """
+    begins = tuple(found[1] for path, _ in files if (found := _SITE.match(path)))
+    if not begins:
+        return frozenset()
+    code = [place for place, (_, sort) in enumerate(files) if sort in (Sort.SOURCE, Sort.TEST)]
+    found = frozenset(place for place in code if files[place][0].startswith(begins))
+    return found if 2 * len(found) <= len(code) else frozenset()
 
 
 def modules_called_scripts(files: Sequence[tuple[str, Sort]]) -> Mapping[int, Sort]:

@@ -13,7 +13,7 @@ from workspace.names.tiers import Tier, tier_of
 from workspace.paths import as_word
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Collection, Mapping, Sequence
 
     from allocator.overview.importance import Standing
     from allocator.overview.meanings import SurveyedFile
@@ -26,6 +26,9 @@ TEST_WORDS = re.compile(
 
 CALLABLE = frozenset({"function", "method", "constructor"})
 """Kinds of definitions that something calls."""
+
+MAINS = ("main", "Main")
+"""Names of functions that start a program."""
 
 
 class Spot(NamedTuple):
@@ -45,6 +48,7 @@ class Grounds:
         tests: those of the tests.
         standing: what is important.
         source: gives the bytes of the file at a place.
+        made: the places of those that programs wrote.
     """
 
     def __init__(
@@ -56,6 +60,7 @@ class Grounds:
         tests: Sequence[int],
         standing: Standing,
         source: Callable[[int], bytes],
+        made: Collection[int] = (),
     ) -> None:
         self.files = files
         self.surveys = surveys
@@ -63,6 +68,7 @@ class Grounds:
         self.tests = tests
         self.standing = standing
         self.source = source
+        self.made = made
 
     @lazy
     def spots(self) -> Mapping[str, Sequence[Spot]]:

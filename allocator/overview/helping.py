@@ -21,7 +21,7 @@ _HELPERS = (
 HELPERS = frozenset(_HELPERS.split())
 """Folders, in lower case, of what helps to build, check, measure and write the rest; beside them are those of examples."""
 
-OUTERMOST = frozenset({"helpers", "maint"})
+OUTERMOST = frozenset({"dev", "helpers", "maint"})
 """Likewise those that do so where they lie in no other folder: inside a package they hold a part of it."""
 
 _WORDS = re.compile(r"[-_.]|(?<=[a-z0-9])(?=[A-Z])")

@@ -1,4 +1,4 @@
-"""The parts of a repository in which is at home what statements import.
+"""The parts of a repository in which is at home what statements import, and those that projects say they use.
 
 A header of C means the part that holds the only file so called, but for those that come with every compiler or system, which
 a part may hold in its own form; a package of Java, Kotlin, C# or PHP the one that holds next to all files of the folders that
@@ -37,6 +37,10 @@ OF_PROJECTS = ".cs"
 """The ending of files whose folders spell a package below the file of a project, which gives that its first names."""
 
 PROJECT = ".csproj"
+OF_RUNTIME = "System"
+"""The first name of the packages that come with C#: a file that puts types into one gives older ones what they lack."""
+
+_REFERS = re.compile(r"<ProjectReference\s{1,99}Include\s{0,9}=\s{0,9}\"([^\"\n]{1,300})\"")
 _ROOT_OF_PROJECT = re.compile(r"<RootNamespace>\s{0,99}([\w.]{1,200})\s{0,99}</RootNamespace>")
 
 OF_NAMESPACES = ".php"
@@ -84,6 +88,16 @@ _COMMON = (
 )
 COMMON = frozenset(f"{name}.h" for name in _COMMON.split())
 """Headers that come with compilers of C and systems."""
+
+
+BUILDS = frozenset({"build.gradle", "build.gradle.kts"})
+"""Names of the files that say how a project of Gradle is built."""
+
+_DEPENDS = re.compile(
+    r"^[ \t]{0,40}(\w{0,40}(?:[aA]pi|[iI]mplementation|[cC]ompile(?:Only)?))[ \t(]{1,9}(?:projects((?:\.\w{1,60}){1,6})|project\((?:path ?[=:] ?)?[\"']((?::[\w.-]{1,60}){1,6})[\"'])",
+    re.MULTILINE,
+)
+"""A line by which such a project depends on another: for what, and the path of that in either form."""
 
 
 class Part(NamedTuple):
@@ -243,7 +257,42 @@ class Homes:
             return []
         survey = self._grounds.surveys[self._grounds.places[path]]
         named = zip(survey.names, survey.kinds, survey.containers, strict=True)
-        return [tuple(name.split(".")) for name, kind, around in named if kind in SCOPES and not around]
+        packages = [tuple(name.split(".")) for name, kind, around in named if kind in SCOPES and not around]
+        ours = [names for names in self._projects.values() if names[0] == OF_RUNTIME]
+        return [one for one in packages if one[0] != OF_RUNTIME or any(one[: len(own)] == own for own in ours)]
+
+    def referred(self, folder: str) -> frozenset[str]:
+        """The folders of the parts that the project of C# or Gradle in a folder says that it uses."""
+        return self._folders & self._references.get(folder, frozenset[str]())
+
+    @lazy
+    def _references(self) -> Mapping[str, frozenset[str]]:
+        """The folders of projects, with those of the projects that they say they use."""
+        found = defaultdict[str, frozenset[str]](frozenset)
+        for path, place in self._grounds.places.items():
+            folder, _, name = path.rpartition("/")
+            if name.endswith(PROJECT):
+                found[folder] |= self._referred_by(folder, _text(self._grounds, place))
+            elif name in BUILDS:
+                found[folder] |= self._depended_on(_text(self._grounds, place))
+        return found
+
+    def _referred_by(self, folder: str, text: str) -> frozenset[str]:
+        """The folders of the projects that one of C# in a folder refers to."""
+        said = (path.replace("\\", "/") for path in _REFERS.findall(text))
+        paths = (posixpath.normpath(posixpath.join(folder, path)) for path in said)
+        return frozenset(path.rpartition("/")[0] for path in paths if path in self._grounds.places)
+
+    def _depended_on(self, text: str) -> frozenset[str]:
+        """The folders of the parts that a build of Gradle depends on, those for its tests alone left out."""
+        said = ("".join(names) for sort, *names in _DEPENDS.findall(text) if "test" not in sort.lower())
+        known = self._by_letters
+        return frozenset(known[one] for path in said if (one := _letters(path)) in known)
+
+    @lazy
+    def _by_letters(self) -> Mapping[str, str]:
+        """The folders of parts by their paths without the marks between words, which Gradle leaves out."""
+        return {_letters(folder): folder for folder in self._folders}
 
     def _around(self, package: tuple[str, ...], path: str) -> tuple[str, ...]:
         """The whole name of a package of C#, which a file may leave the beginning out of that it has in common with its own."""
@@ -344,6 +393,11 @@ def _packages_in(said: str) -> Iterator[tuple[str, ...]]:
 def _plain(path: str) -> str:
     """A path without points and strokes that say nothing; "" for the whole."""
     return posixpath.normpath(path).removeprefix(".").strip("/")
+
+
+def _letters(path: str) -> str:
+    """A path without marks inside its names, and those of Gradle between these as strokes."""
+    return re.sub(r"[-_]", "", path.replace(".", "/").replace(":", "/")).lower().strip("/")
 
 
 def _text(grounds: Grounds, place: int) -> str:

@@ -14,22 +14,20 @@ Every name is one that the code defines, every call one that stands in a body, e
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
-from collections import defaultdict, deque
+from collections import defaultdict
 from typing import TYPE_CHECKING, NamedTuple
 
-from allocator.overview.flow import COMMON_SHARE, LEAST_COMMON, Flow
-from allocator.overview.grounds import CALLABLE, Grounds, Spot, stem
+from allocator.overview.flow import Flow
+from allocator.overview.grounds import CALLABLE, MAINS, Grounds, Spot, stem
 from allocator.overview.habits import DECLARING
 from allocator.overview.helping import HELPERS, helping
-from allocator.overview.importance import SCOPES, VALUES
+from allocator.overview.importance import SCOPES
 from allocator.overview.manifests import START
 from allocator.overview.map_steps import GOES_ON
-from allocator.overview.namesakes import NAMELESS
+from allocator.overview.read_next import targets
 from allocator.overview.tested import folders_of_tests
 from allocator.overview.uses import uses
 from skeleton.languages.kinds import CLASS
-from skeleton.languages.visibility import Visible
 from skeleton.outline.definitions import qualified
 from workspace.lazy import lazy
 from workspace.names.tiers import Tier
@@ -42,14 +40,7 @@ if TYPE_CHECKING:
 PART = "; "
 """Between parts that hold commas."""
 
-LARGEST_TOOL = 1000
-"""Bytes of a function that everybody may call without a reader's having to know it."""
-
 MOST_ENTRIES = 6
-MOST_TARGETS = 6
-
-MAINS = ("main", "Main")
-"""Names of functions that start a program."""
 
 SHOWN_AS_MAIN = frozenset({("Main", ".tsx"), ("Main", ".jsx"), ("Main", ".ts"), ("Main", ".js")})
 """Such a name of what a page shows, which starts nothing, with the endings of the files."""
@@ -113,12 +104,6 @@ _CLASS = re.compile(rb"\bandroid:name\s{0,9}=\s{0,9}\"([\w.]{1,200})\"")
 LONGEST_LEAD = 20_000
 """Bytes of a file in which that line is looked for."""
 
-LEAST_FUNCTIONS = 3
-"""Functions of a module that is read like a type."""
-
-MEMBERS = frozenset({"method", "constructor", "macro"})
-"""Kinds that are read with what they belong to, or where they are used."""
-
 _BY_ITSELF = re.compile(rb"^//[ \t]{0,9}(?:go:build|\+build)[ \t]{1,9}ignore\b", re.MULTILINE)
 """The line by which a file of Go says that it is no part of its package: a tool that writes another file of it."""
 
@@ -144,15 +129,17 @@ def landmarks(grounds: Grounds, packages: Packages) -> tuple[str, ...]:
         grounds: the files.
         packages: those of the files.
     """
-    aside = helping(grounds)
+    aside = helping(grounds) | packages.apart
     entries = _Entries(grounds, packages, aside).found()
     main = packages.main - aside
     foremost = {file for file, _ in grounds.standing.to_read[:1]}
-    first = next((one.sources for one in packages.largest if foremost.intersection(one.sources)), ())
+    first = next(
+        (frozenset(one.sources) for one in packages.largest if foremost.intersection(one.sources)), frozenset[int]()
+    )
     is_said = any(one.is_named for one in entries)
     within = first
     if packages.headers:  # what starts there shows or tests what others include
-        first = ()
+        first = frozenset[int]()
     flow = Flow(grounds, main, first, packages.offered, packages.speaking, packages.names)
     named = [one.spot for one in entries if one.is_named and one.spot is not None]
     others = [
@@ -168,7 +155,7 @@ def landmarks(grounds: Grounds, packages: Packages) -> tuple[str, ...]:
         "exports": _listed(one for one in packages.roots() if one not in begun),
         "main flow": _listed(flow.calls(named, mains), PART),
         "tests": _listed(folders_of_tests(grounds)),
-        "read next": _listed(_targets(grounds, packages)),
+        "read next": _listed(targets(grounds, packages, aside)),
         "packages": _listed(packages.described(), PART),
         USES: _listed(uses(grounds, packages.largest), PART),
     }
@@ -408,87 +395,3 @@ def _is_tried(source: bytes, start: int) -> bool:
         elif around:
             around.pop()
     return any(map(_BY_REQUEST.search, around))
-
-
-def _targets(grounds: Grounds, packages: Packages) -> Iterator[str]:
-    """The types and functions that are most worth reading, one of a file and of a name.
-
-    Small functions that everybody calls come last; before them functions that others do not see, and before those what
-    stands in a package too small to be told of, as each of the listings of a book.
-    """
-    files, names = set[int](), set[str]()
-    large = {file for one in packages.told for file in one.sources}
-    found = sorted(grounds.standing.to_read, key=lambda one: (_is_inner(grounds, Spot(*one)), one[0] not in large))
-    waiting, tools = deque(Spot(*one) for one in found), set[Spot]()
-    while waiting and len(files) < MOST_TARGETS:
-        spot = waiting.popleft()
-        name = grounds.surveys[spot.file].names[spot.place]
-        if spot.file in files or name in names or not _stands_alone(grounds, spot) or _is_made_elsewhere(grounds, spot):
-            continue
-        if spot not in tools and _is_tool_of_all(grounds, spot):
-            tools.add(spot)
-            waiting.append(spot)
-            continue
-        files.add(spot.file)
-        names.add(name)
-        yield grounds.target(spot)
-
-
-def _is_tool_of_all(grounds: Grounds, spot: Spot) -> bool:
-    """Tells of a function whether it is small, and so many files name it that it says nothing of any."""
-    survey, voters = grounds.surveys[spot.file], grounds.voters
-    if grounds.kind(spot) not in CALLABLE or survey.sizes[spot.place] > LARGEST_TOOL:
-        return False
-    least = max(2 * LEAST_COMMON, len(voters) / COMMON_SHARE)
-    return sum(_holds(grounds.surveys[file].words, survey.names[spot.place]) for file in voters) >= least
-
-
-def _holds(words: Sequence[str], name: str) -> bool:
-    """Tells whether a name is one of the words of a file, which are in order."""
-    at = bisect_left(words, name)
-    return at < len(words) and words[at] == name
-
-
-def _is_made_elsewhere(grounds: Grounds, spot: Spot) -> bool:
-    """Tells of a function whether it is only declared, as in a header of C, and another has its body."""
-    if grounds.kind(spot) not in CALLABLE or grounds.has_body(spot):
-        return False
-    alike = grounds.spots[grounds.surveys[spot.file].names[spot.place]]
-    return any(grounds.kind(one) in CALLABLE and grounds.has_body(one) for one in alike)
-
-
-def _is_inner(grounds: Grounds, spot: Spot) -> bool:
-    """Tells of a function whether its file or its folder alone sees it."""
-    return grounds.surveys[spot.file].visible[spot.place] != Visible.EVERYWHERE and grounds.kind(spot) in CALLABLE
-
-
-def _stands_alone(grounds: Grounds, spot: Spot) -> bool:
-    """Tells of a type, a function or a module of functions whether it stands in no other but what only groups, tests excepted."""
-    survey = grounds.surveys[spot.file]
-    around = [*filter(None, survey.containers[spot.place].split("."))]
-    scopes = {name for name, kind in zip(survey.names, survey.kinds, strict=True) if kind in SCOPES}
-    return (
-        (grounds.kind(spot) not in SCOPES | VALUES | MEMBERS or _holds_functions(grounds, spot))
-        and survey.names[spot.place] not in NAMELESS.union(MAINS)
-        and all(
-            name in scopes or (grounds.kind(spot) == CLASS and _is_named_alone(grounds, spot, name)) for name in around
-        )
-        and not grounds.is_test(spot)
-    )
-
-
-def _is_named_alone(grounds: Grounds, spot: Spot, container: str) -> bool:
-    """Tells whether the file of a definition only names what that stands in, and nobody knows a type called so."""
-    return container not in grounds.surveys[spot.file].names and grounds.only_groups(container)
-
-
-def _holds_functions(grounds: Grounds, spot: Spot) -> bool:
-    """Tells of a module whether it is the only one of its name, which a type could have, and functions stand in it."""
-    survey = grounds.surveys[spot.file]
-    name, container = survey.names[spot.place], survey.containers[spot.place]
-    declares = DECLARING.search(grounds.files[spot.file].path)
-    if survey.kinds[spot.place] != "module" or not name[:1].isupper() or declares or len(grounds.spots[name]) > 1:
-        return False
-    path = qualified(container, name)
-    inside = zip(survey.kinds, survey.containers, strict=True)
-    return sum(around == path and kind in CALLABLE for kind, around in inside) >= LEAST_FUNCTIONS

@@ -18,6 +18,18 @@ _PROPERTY = re.compile(r"[\s;,|-]{0,9}\$\([\w.]{1,99}\)")
 """A value of a project that another file says, and what parts it from the text before."""
 
 _PACKAGE_OF_SWIFT = re.compile(r"\bPackage\(\s{0,99}name:\s{0,9}\"([\w. -]{1,99})\"")
+_PRODUCT_OF_SWIFT = re.compile(r"\.(library|executable)\(([^()]{0,2000})\)")
+_TARGET_OF_SWIFT = re.compile(
+    r"\.([a-z]\w{0,19}?[tT]arget|target|macro|plugin)\(\s{0,99}name:\s{0,9}\"([\w.-]{1,99})\""
+)
+_PATH_OF_SWIFT = re.compile(r"\bpath:\s{0,9}\"([^\"\n]{1,200})\"")
+_QUOTED = re.compile(r"\"([\w.-]{1,99})\"")
+SOURCES_OF_SWIFT = "Sources"
+"""The folder of the parts of a package of Swift that name no other."""
+
+PROGRAM_OF_SWIFT = "executableTarget"
+"""The word for a part of a package of Swift that is a program."""
+
 _MIX = re.compile(
     r"\b(app|description|version):\s*(?::(\w+)|\"([^\"\n]+)\")|^[ \t]*@(description|version)\s+\"([^\"\n]+)\"",
     re.MULTILINE,
@@ -64,6 +76,8 @@ class Manifest(NamedTuple):
         offers: paths of files in which the package says what it offers, the most telling first.
         in_parts: whether it offers paths inside it alone, and nothing by its own name.
         inside: for each path inside it that it offers, the paths of files in which it says what that is.
+        libraries: paths of the folders that others import by the name of these.
+        apart: paths of folders with programs that it does not offer, beside what it does: they show or measure that.
     """
 
     name: str = ""
@@ -73,6 +87,8 @@ class Manifest(NamedTuple):
     offers: Sequence[str] = ()
     in_parts: bool = False
     inside: Sequence[Sequence[str]] = ()
+    libraries: Sequence[str] = ()
+    apart: Sequence[str] = ()
 
     def sentences(self) -> list[str]:
         """The sentences of the description, each on one line; none where it does not say."""
@@ -219,7 +235,24 @@ def _of_pom(text: str) -> Manifest:
 
 
 def _of_swift(text: str) -> Manifest:
-    return _first_of(("name", name) for name in _PACKAGE_OF_SWIFT.findall(text))
+    found = _first_of(("name", name) for name in _PACKAGE_OF_SWIFT.findall(text))
+    products = [(sort, _QUOTED.findall(said)) for sort, said in _PRODUCT_OF_SWIFT.findall(text)]
+    libraries = {name for sort, names in products for name in names if sort == "library"}
+    if not libraries:
+        return found
+    offered = {found.name}.union(*(names for _, names in products))
+    targets = [*_TARGET_OF_SWIFT.finditer(text)]
+    ends = [one.start() for one in targets[1:]] + [len(text)]
+    of_libraries: list[str] = []
+    apart: list[str] = []
+    for target, end in zip(targets, ends, strict=True):
+        path = _PATH_OF_SWIFT.search(text, target.end(), end)
+        folder = path[1] if path else f"{SOURCES_OF_SWIFT}/{target[2]}"
+        if target[1] == PROGRAM_OF_SWIFT and target[2] not in offered:
+            apart.append(folder)
+        elif target[1] == "target" and target[2] in libraries:
+            of_libraries.append(folder)
+    return found._replace(libraries=of_libraries, apart=apart)
 
 
 def _of_project(text: str) -> Manifest:
@@ -256,9 +289,10 @@ def _of_pubspec(text: str) -> Manifest:
     import yaml  # loaded by the first such file
 
     try:
-        return _told(table_in(yaml.safe_load(text)))
+        found = _told(table_in(yaml.safe_load(text)))
     except yaml.YAMLError as error:
         raise ValueError from error
+    return found._replace(offers=[f"lib/{found.name}.dart"]) if found.name else found
 
 
 _READERS: Mapping[str, Callable[[str], Manifest]] = {

@@ -102,11 +102,10 @@ _PARAGRAPHS = frozenset(
         "thead",
         "tbody",
         "figure",
-        "figcaption",
     ]
 )
 _PICTURES = frozenset({"img", "picture", "source", "video", "svg", "iframe"})
-_PAIRS = {"table": (_TABLE, _TABLED), "kbd": (_FRAME, _FRAMED)}
+_PAIRS = {"table": (_TABLE, _TABLED), "figcaption": (_TABLE, _TABLED), "kbd": (_FRAME, _FRAMED)}
 _EMPTY = {"br": BREAK, "hr": "\n\n---\n\n", "li": "\n- "}
 
 

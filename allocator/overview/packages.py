@@ -153,6 +153,15 @@ class Packages:
         large = [package for package in self.largest if package.share * LEAST_SHARE >= total] or self.told
         return frozenset(file for package in large for file in package.sources)
 
+    @lazy
+    def apart(self) -> frozenset[int]:
+        """The source files of programs that packages do not offer."""
+        said = (posixpath.join(one.folder, path).rstrip("/") for one in self.largest for path in one.manifest.apart)
+        begins = tuple(f"{posixpath.normpath(path)}/" for path in said)
+        return frozenset(
+            file for file in self._grounds.voters if begins and self._grounds.files[file].path.startswith(begins)
+        )
+
     def starts(self) -> Iterator[tuple[str, str, str]]:
         """The folder of a package, the name of a program and what it starts with, of those near the root."""
         for package in sorted(self.told, key=lambda package: package.folder):
@@ -161,9 +170,20 @@ class Packages:
                     yield package.folder, name, said
 
     def roots(self) -> list[str]:
-        """The addresses of the files in which the largest packages say what they offer, or of the folders of headers that they do."""
+        """The addresses of the files in which the largest packages say what they offer, or of the folders that they do."""
         files = [self._grounds.files[place].address for place in self.root_places]
-        return [*files, *self.headers][: max(MOST_ROOTS, len(files))]
+        return [*files, *self.headers, *self._libraries()][: max(MOST_ROOTS, len(files))]
+
+    def _libraries(self) -> list[str]:
+        """The addresses of the folders that others import by their names, those with most definitions first."""
+        shares = Counter[str]()
+        for package in self.told:
+            folders = [posixpath.normpath(posixpath.join(package.folder, one)) for one in package.manifest.libraries]
+            for file in package.sources if folders else ():
+                path = self._grounds.files[file].path
+                for folder in folders:
+                    shares[folder] += len(self._grounds.surveys[file].names) * path.startswith(f"{folder}/")
+        return [f"{self._grounds.folder(folder)}/" for folder, share in shares.most_common() if share]
 
     @lazy
     def headers(self) -> Sequence[str]:
@@ -263,13 +283,13 @@ class Packages:
         return lines[:MOST_PACKAGES]
 
     def meant(self, folder: str, said: str) -> str | None:
-        """The path of a file that a manifest means, or of that which it is made of.
+        """The path of a file that a manifest means, or of that which it is made of; none of one that a program wrote.
 
         Args:
             folder: of the manifest.
             said: the path, from there.
         """
-        files = self._grounds.places
+        files = self._by_hand
         bare = "/".join(piece for piece in said.split("/") if piece not in ("", "."))
         around = f"{folder}/" if folder else ""
         if around + bare in files:
@@ -281,6 +301,11 @@ class Packages:
             for name, source, ending in product((base, base.rpartition("/")[2], f"{inner}/index"), _SOURCES, _ENDINGS)
         )
         return next((path for path in tried if path in files), None)
+
+    @lazy
+    def _by_hand(self) -> frozenset[str]:
+        """The paths of the files that no program wrote."""
+        return frozenset(path for path, place in self._grounds.places.items() if place not in self._grounds.made)
 
     def _roots_of(self, package: Package) -> list[str]:
         """The file in which a package says what it offers, by its manifest or its name; several of packages in one."""

@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from allocator.overview.about import description, is_readme, not_said_before
-from allocator.overview.folders import MapFile, Sort, helpers_of_tests, modules_called_scripts, specifications
+from allocator.overview.folders import MapFile, Sort, helpers_of_tests, modules_called_scripts, sites, specifications
 from allocator.overview.keys import key_of
 from allocator.overview.manifests import MANIFESTS, sort_of_manifest
 from allocator.overview.namesakes import NAMELESS, Named
@@ -147,7 +147,8 @@ def map_files(files: Sequence[IndexedFile]) -> list[MapFile]:
     """The files as a map knows them."""
     sorts = [sort_of(file.tier, machine_made=file.basics.machine_made) for file in files]
     by_name = [(file.path, sort) for file, sort in zip(files, sorts, strict=True)]
-    judged = dict.fromkeys(helpers_of_tests(by_name), Sort.TEST) | dict.fromkeys(specifications(by_name), Sort.PROSE)
+    judged = dict.fromkeys(helpers_of_tests(by_name), Sort.TEST)
+    judged |= dict.fromkeys(specifications(by_name) | sites(by_name), Sort.PROSE)
     judged.update(modules_called_scripts(by_name))
     return [
         MapFile(file.address, file.basics.bytes, judged.get(place, sort))
@@ -196,7 +197,8 @@ def _worked_out(
     def source(place: int) -> bytes:
         return files[place].source
 
-    grounds = Grounds(files, surveys, voters=voters, tests=tests, standing=found, source=source)
+    made = frozenset(place for place, file in enumerate(mapped) if file.sort is Sort.MADE)
+    grounds = Grounds(files, surveys, voters=voters, tests=tests, standing=found, source=source, made=made)
     order = _ranked(grounds)
     if ranked is not None:
         ranked(order)

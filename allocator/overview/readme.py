@@ -24,10 +24,13 @@ LEAST_LINE = 25
 """Characters of a paragraph or a heading, after the first; shorter ones are remains of badges, and names of sections."""
 
 LEAST_STATED = 6
-"""Words of a sentence before a picture that says something without it."""
+"""Words of a sentence before a picture, or of one that is a heading, that says something by itself."""
 
 LEAST_ITEM = 6
 """Characters of an item of a list."""
+
+INDENT = "  "
+"""Before an item that stands below another."""
 
 LEAST_FIRST = 4
 """Characters of what comes first."""
@@ -49,6 +52,7 @@ _POINTS = re.compile(
 """Words of a sentence that speaks of what is shown behind it."""
 
 _ADDRESS = re.compile(r"(?:https?|ftp)://\S+|www\.[\w.-]+|[\w-]+(?:\.[\w-]+)*\.[A-Za-z]{2,}/\S*")
+_EMPHASIS = re.compile(r"[*_`]{1,3}(?=[^\s*_`])|(?<=[^\s*_`])[*_`]{1,3}")
 _INVITES = re.compile(r"(?:ask|browse|check|create|follow|join|look|open|read|see|visit|watch)\b", re.IGNORECASE)
 _GUIDES = re.compile(
     r"\b(?:see|visit|refer to|check out|consult|head over|look at|learn more|read more|(?:be found|available|documented) (?:at|in|on|here)"
@@ -66,6 +70,12 @@ _SENDS = re.compile(
 )
 """A sentence that only sends its reader elsewhere."""
 
+_WHERE = re.compile(
+    rf"(?:(?:[^\s:]{{1,40}} ){{0,4}}[^\s:]{{1,40}}: |(?i:(?:available|hosted|located) (?:at|on) ))"
+    rf"(?!https?://(?:localhost|127\.))(?:{_ADDRESS.pattern})"
+)
+"""An address behind a label of few words, elsewhere: `Documentation: https://…`."""
+
 _OF_ITSELF = re.compile(r"\W*(?:the (?:aim|goal|purpose) of )?this readme\b", re.IGNORECASE)
 """The beginning of a paragraph that speaks of the README and not of the project."""
 
@@ -77,6 +87,7 @@ _IN_LANGUAGES = re.compile(r"\b(?:languages?|translat(?:ed|ions?))\b", re.IGNORE
 
 _GOES_ON = re.compile(r"\b(?:and|as follows|or|then|using|via)$", re.IGNORECASE)
 _ENDS = re.compile(r"[.!?][\"')*_`\]]*$")
+_STATED = re.compile(r"[.!][\"')*_`\]]*$")
 _SENTENCE = re.compile(r"[.!?][\"')*_]{0,3}(?= +[^\Wa-z\d_]| +[`*_\"'])")
 _INSTALLING = re.compile(
     r"\W*(?:install(?:ation|ing)?(?: instructions)?|requirements|prerequisites|(?:table of )?contents)\W*",
@@ -117,7 +128,19 @@ def readme_lines(text: str) -> tuple[str, ...]:
     chosen = _chosen(blocks_of(text, strict=True), strict=True)
     if not any(block.kind in READ for block in chosen):
         chosen = _chosen(blocks_of(text, strict=False), strict=False)
-    return tuple(line for block in _beginning(chosen) for line in block.lines)
+    return tuple(line for block in _indented(_beginning(chosen)) for line in block.lines)
+
+
+def _indented(blocks: Iterable[Block]) -> Iterator[Block]:
+    """Has items that stand below another begin behind it, as in the README."""
+    around: list[int] = []
+    for block in blocks:
+        while around and (block.kind is not Kind.ITEM or around[-1] + 1 >= block.level):
+            around.pop()
+        first, *others = block.lines
+        yield block._replace(lines=(INDENT * len(around) + first, *others))
+        if block.kind is Kind.ITEM:
+            around.append(block.level)
 
 
 def _chosen(blocks: Iterable[Block], *, strict: bool) -> list[Block]:
@@ -147,7 +170,8 @@ def _chosen(blocks: Iterable[Block], *, strict: bool) -> list[Block]:
             block = GONE
         elif block.kind is Kind.HEADING:
             over = chosen[-1] if chosen else block
-            block = GONE if at != first and over.kind is Kind.HEADING and over.level <= block.level else block
+            is_over_nothing = over.kind is Kind.HEADING and over.level <= block.level
+            block = GONE if at != first and is_over_nothing and not _states(block) else block
         elif follows.kind not in READ or (block.kind is follows.kind is Kind.ITEM and follows.level <= block.level):
             block = _announcing_nothing(block, shown=follows.kind is Kind.SHOWN)
         follows = block
@@ -273,7 +297,8 @@ def _text_without_links(lines: Sequence[str]) -> tuple[str, ...]:
             while part and _leads_away(part[-1]) and (_ENDS.search(unmarked(part[-2])) if len(part) > 1 else True):
                 part.pop()
             text = " ".join(part)
-            if not all(map(_leads_away, part)) and not (
+            says_where = all(_WHERE.fullmatch(_EMPHASIS.sub("", unmarked(one))) for one in part)
+            if not (says_where or all(map(_leads_away, part))) and not (
                 _is_row(text) or _is_in_languages(text) or _guides(text) or _OF_ITSELF.match(text)
             ):
                 kept += part
@@ -402,6 +427,11 @@ def _beginning(blocks: Sequence[Block]) -> list[Block]:
     while len(shown) > 1 and shown[-1].kind is Kind.HEADING:
         shown.pop()
     return shown
+
+
+def _states(heading: Block) -> bool:
+    """Tells whether a heading is a sentence that says something though nothing stands below it."""
+    return len(WORD.findall(heading.lines[0])) >= LEAST_STATED and _STATED.search(heading.lines[0]) is not None
 
 
 def _asks(heading: Block) -> bool:

@@ -61,6 +61,9 @@ _BUILD = frozenset({"", "src", "lib", "main", "java", "kotlin", "scala", "source
 SCOPE = "@"
 """The sign of a scope of packages: `@vue/shared`."""
 
+OF_DART = "package:"
+"""The beginning of an import of Dart that names a package."""
+
 _MEMBERS = OF_OBJECTS | {"member"}
 """Kinds of what no statement imports by its own name."""
 
@@ -190,6 +193,8 @@ def _used(grounds: Grounds, every: Sequence[Part]) -> Mapping[str, Sequence[str]
                     meant.update(_nearby(said, around, folders, beside))
                 meant.update(homes.meant(said, path))
             files.update(meant & told - {part.folder})
+        for other in homes.referred(part.folder) & told - {part.folder}:
+            files[other] = max(files[other], -(-len(part.files) // LEAST_SHARE))
         most = sorted(files, key=lambda one: (-files[one], one))
         found[part.folder] = [one for one in most if files[one] * LEAST_SHARE >= len(part.files)][:MOST_USED]
     return {folder: others for folder, others in found.items() if others}
@@ -319,6 +324,7 @@ def _named(path: Sequence[str], by_path: Mapping[tuple[str, ...], str]) -> Itera
 
 def _pieces(path: str) -> list[str]:
     """The names in a path; that of a scope keeps its sign."""
+    path = path.removeprefix(OF_DART)
     scoped = path.startswith(SCOPE)
     pieces = [piece for piece in _SPLIT.split(path.replace("-", "_").lstrip(SCOPE)) if piece]
     if scoped and pieces:  # all of the scope and the name of the package

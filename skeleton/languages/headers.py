@@ -225,37 +225,6 @@ def comment_start_of(path: str, source: bytes) -> re.Pattern[bytes] | None:
     return None if name is None else comment_start(resolved(name, text_of(name))[0])
 
 
-_USES: Final = (
-    "messages",
-    "clauses",
-    "types-apart",
-    "functions-are-methods",
-    "slashes",
-    "brackets-group",
-    "folders",
-    "bare-members",
-    "shapes",
-    "held-members",
-    "loose-types",
-    "types-imported",
-    "overloads",
-    "bare-calls",
-    "spread-modules",
-    "lent-objects",
-    "members-around",
-    "names-imported",
-    "one-program",
-    "bare-statements",
-    "function-values",
-    "kept-handlers",
-    "shared-types",
-    "counted-arguments",
-    "extensions",
-    "mixed-in",
-    "files-are-types",
-)
-
-
 _MOST_NAMESPACES: Final = 8
 _NEAR: Final = 200
 """Bytes in which another statement of a namespace may stand."""
@@ -340,6 +309,11 @@ class Naming(NamedTuple):
     type_parameters: re.Pattern[bytes] | None = None
     """Finds before the name of a function the types that it takes; its first group is those."""
 
+    @classmethod
+    def words(cls) -> tuple[str, ...]:
+        """Returns the words of the header `uses`, in the order of the fields that they set."""
+        return tuple(name.replace("_", "-") for name, default in cls._field_defaults.items() if default is False)
+
     def namespace_in(self, source: bytes) -> str:
         """Returns the namespace that a file says its definitions are in, as it is written there; "" where it says none.
 
@@ -373,7 +347,7 @@ def naming_in(language: str | None) -> Naming:
     return Naming(
         names,
         "" if mixes == "all" else mixes,
-        *(word in uses for word in _USES),
+        *(word in uses for word in Naming.words()),
         addresses=addresses,
         namespace=namespace,
         marks=frozenset(header.get("marks", ". ::").split()),

@@ -425,3 +425,25 @@ def test_what_prepares_the_work_is_not_taken_for_what_does_it(tmp_path: Path) ->
         ),
     }
     assert told(tmp_path, tree)["main"] == [f"do_part_{number}" for number in range(4)]
+
+
+def test_a_program_of_a_package_beside_the_one_worth_reading_comes_behind_that(tmp_path: Path) -> None:
+    calls = {at: f"  return {{0}}{at + 1}(x)\n" if at < 4 else "  return x\n" for at in range(5)}
+    tree = {
+        f"packages/{name}/src/{name}{at}.ts": f"import {{{name}{at + 1}}} from './{name}{at + 1}'\n"
+        f"export function {name}{at}(x: number) {{\n{calls[at].format(name)}}}\n"
+        for name in ("shop", "plan")
+        for at in range(5)
+    }
+    tree |= {f"packages/shop/src/use{at}.ts": f"export const use{at} = () => shop0({at})\n" for at in range(9)}
+    tree |= {
+        "packages/shop/package.json": '{"name": "@x/shop", "main": "./dist/index.js"}',
+        "packages/shop/src/index.ts": "export { shop0 } from './shop0'\n",
+        "packages/plan/package.json": '{"name": "@x/plan", "bin": {"plan": "./dist/cli.js"}}',
+        "packages/plan/src/cli.ts": "import { plan0 } from './plan0'\nfunction main() {\n  plan0(1)\n}\n",
+    }
+    assert next(iter(told(tmp_path / "beside", tree))) == "shop0"
+    tree["packages/plan/src/plan3.ts"] = (
+        "import {shop0} from '@x/shop'\nexport function plan3(x: number) {\n  return shop0(x)\n}\n"
+    )
+    assert next(iter(told(tmp_path / "using", tree))) == "main"

@@ -410,6 +410,8 @@ def test_sizes_have_two_digits(number: float, written: str) -> None:
         ),
         ("pyproject.toml", "not toml [", ""),
         ("package.json", "[]", ""),
+        ("package.json", '{"name": "root", "private": true}', ""),
+        ("package.json", '{"name": "monorepo", "description": "All of it."}', "package.json: All of it."),
     ],
 )
 def test_a_manifest_says_what_the_project_is(path: str, text: str, told: str) -> None:

@@ -101,6 +101,19 @@ def test_packages_of_swift_are_imported_by_the_names_in_their_manifests(tmp_path
     assert told(write_tree(tmp_path / "x", tree), "uses") == "Packages/web > Packages/core"
 
 
+def test_packages_of_dart_are_imported_by_their_names_and_offer_a_file_called_so(tmp_path: Path) -> None:
+    tree = {
+        f"packages/{name}/lib/src/part{at}.dart": f"import 'package:{said}';\n\nclass {name.title()}{at} {{\n  void run{at}() {{}}\n}}\n"
+        for name, said in (("shop", "meta/meta.dart"), ("web", "shop/shop.dart"))
+        for at in range(4)
+    }
+    tree |= {f"packages/{name}/lib/{name}.dart": "export 'src/part1.dart';\n" for name in ("shop", "web")}
+    tree |= {f"packages/{name}/pubspec.yaml": f"name: {name}\n" for name in ("shop", "web")}
+    folder = write_tree(tmp_path / "x", tree)
+    assert told(folder, "uses") == "packages/web > packages/shop"
+    assert told(folder, "exports") == "packages/shop/lib/shop.dart, packages/web/lib/web.dart"
+
+
 def test_headers_mean_the_part_that_holds_the_only_one_so_called(tmp_path: Path) -> None:
     said = {"core": '"plan.h"', "show": '"core.h"\n#include "plan.h"', "talk": '"show/one.h"\n#include <stdio.h>'}
     tree = {

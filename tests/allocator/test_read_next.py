@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+import pytest
+
 from tests.allocator.shop import overview, told
 from tests.trees import write_tree
 
@@ -105,3 +107,26 @@ def test_a_small_function_that_everybody_calls_is_read_last(tmp_path: Path) -> N
     listed = told(write_tree(tmp_path / "x", tree), "read next").split(", ")
     assert "desk/desk.go::SellAll" in listed
     assert listed[0] != "debug/debug.go::WriteAll"
+
+
+@pytest.mark.parametrize("failures", [("shop/lost.py", "BasketError"), ("shop/errors.py", "Outcome")])
+def test_what_tells_of_failures_is_read_behind_all_else(tmp_path: Path, failures: tuple[str, str]) -> None:
+    path, name = failures
+    body = "".join(f"    def step_{at}(self):\n        return {at}\n\n" for at in range(9))
+    tree = {path: f"class {name}(Exception):\n{body}\n\nclass BadOrder({name}):\n{body}"}
+    tree["shop/order.py"] = f"class OrderPlan:\n{body}"
+    for at in range(9):
+        named = "OrderPlan" if at < 3 else at
+        tree[f"shop/use{at}.py"] = f"use{at} = ({name}, BadOrder, {named})\n"
+    listed = told(write_tree(tmp_path / "x", tree), "read next")
+    assert listed == f"shop/order.py::OrderPlan, {path}::{name}"
+
+
+def test_what_helps_to_build_the_rest_is_read_behind_that(tmp_path: Path) -> None:
+    body = "".join(f"    def step_{at}(self):\n        return {at}\n\n" for at in range(9))
+    tree = {"shop/order.py": f"class OrderPlan:\n{body}", "build/maker.py": f"class MakerPlan:\n{body}"}
+    tree |= {f"shop/use{at}.py": f"use{at} = (MakerPlan, {'OrderPlan' if at < 3 else at})\n" for at in range(9)}
+    tree |= {f"shop/more{at}.py": f"class More{at}Plan:\n    at = {at}\n" for at in range(9)}
+    listed = told(write_tree(tmp_path / "x", tree), "read next").split(", ")
+    assert listed[0] == "shop/order.py::OrderPlan"
+    assert "build/maker.py::MakerPlan" not in listed

@@ -318,3 +318,38 @@ def test_what_others_said_and_where_to_ask_is_left_out() -> None:
     assert readme_lines(text) == ("Pump moves what has to be moved from here to there.",)
     quoted = "> Pump moves what has to be moved\n> from here to there -- and back.\n"
     assert readme_lines(quoted) == ("> Pump moves what has to be moved", "> from here to there -- and back.")
+
+
+@pytest.mark.parametrize(
+    "where",
+    [
+        "**Documentation**: [https://x.org](https://x.org)",
+        "Located at [https://x.org/new](https://x.org/new/)",
+        "Pre-release feed: <https://x.org/y>\nSource code: https://github.com/x/y",
+    ],
+)
+def test_an_address_behind_a_label_is_left_out_where_there_is_more(where: str) -> None:
+    assert readme_lines(f"# Name\n\n{where}\n\n{DESCRIPTION}\n") == ("# Name", DESCRIPTION)
+
+
+def test_items_below_others_begin_behind_them() -> None:
+    text = f"# Name\n\n{DESCRIPTION}\n\n* First part\n    * what it holds\n      * deeper\n    * more of it\n * Second part\n"
+    items = ("* First part", "  * what it holds", "    * deeper", "  * more of it", "* Second part")
+    assert readme_lines(text) == ("# Name", DESCRIPTION, *items)
+
+
+def test_what_stands_below_a_picture_says_nothing_without_it() -> None:
+    caption = "<figure>\n<img src=x.gif>\n<figcaption><p>The shop above is <b>not</b> open yet, only its doors.</p></figcaption>\n</figure>"
+    assert readme_lines(f"# Name\n\n{caption}\n\n{DESCRIPTION}\n") == ("# Name", DESCRIPTION)
+
+
+def test_a_heading_that_is_a_sentence_says_something_over_nothing() -> None:
+    stated = "<h3>Sells fast and breaks nothing. All<br>ends made easy.</h3>"
+    lines = readme_lines(
+        f"<h1>Name</h1>\n{stated}\n\n### Over nothing that anybody said\n\n## Intro of it all\n\n{DESCRIPTION}\n"
+    )
+    assert [line.strip("# ") for line in lines] == [
+        "Name",
+        "Sells fast and breaks nothing. All ends made easy.",
+        DESCRIPTION,
+    ]

@@ -94,6 +94,46 @@ def test_a_file_of_csharp_leaves_out_of_a_namespace_what_its_own_begins_with(tmp
     assert told(write_tree(tmp_path / "x", tree), "uses") == "src/Web > src/Core"
 
 
+def test_a_project_of_csharp_uses_those_that_it_refers_to(tmp_path: Path) -> None:
+    """Of one namespace, its files need no word for what others of it define; `System` is that of no project here."""
+    tree = {
+        f"{name}/{name.replace('.', '')}{at}.cs": f"using System.Text;\n\nnamespace Shop\n{{\n    class {name.replace('.', '')}{at} {{ }}\n}}\n"
+        for name in ("Shop", "Shop.Web")
+        for at in range(4)
+    }
+    tree["Shop/Lacking/Older.cs"] = "namespace System.Text\n{\n    class Rune { }\n}\n"
+    refers = '<ProjectReference Include="..\\Shop\\Shop.csproj" />\n<ProjectReference Include="$(Other).csproj" />\n'
+    tree |= {"Shop/Shop.csproj": "<Project />\n", "Shop.Web/Shop.Web.csproj": f"<Project>{refers}</Project>\n"}
+    assert told(write_tree(tmp_path / "x", tree), "uses") == "Shop.Web > Shop"
+
+
+def test_a_project_of_gradle_uses_those_that_it_depends_on(tmp_path: Path) -> None:
+    """All are of one package, whose names their files use without a word; what tests and tools alone need is not told."""
+    tree = {
+        f"shop/{name}/src/main/kotlin/shop/{name.title().replace('-', '')}{at}.kt": f"package shop\n\nclass {name.title().replace('-', '')}{at}\n"
+        for name in ("shop-core", "shop-web", "shop-desk")
+        for at in range(4)
+    }
+    depends = "dependencies {\n  api(projects.shop.shopCore)\n  testImplementation(projects.shop.shopDesk)\n  writtenBy(projects.shop.shopDesk)\n}\n"
+    tree |= {
+        "shop/shop-core/build.gradle.kts": "plugins { kotlin }\n",
+        "shop/shop-web/build.gradle.kts": depends,
+        "shop/shop-desk/build.gradle": "dependencies {\n    implementation project(':shop:shop-core')\n}\n",
+    }
+    assert told(write_tree(tmp_path / "x", tree), "uses") == "shop/shop-desk, shop/shop-web > shop/shop-core"
+
+
+def test_a_package_that_comes_with_csharp_is_of_a_project_that_is_called_so(tmp_path: Path) -> None:
+    tree = {
+        f"{name}/Part{at}.cs": f"using {said};\n\nnamespace {name}\n{{\n    class Part{at} {{ }}\n}}\n"
+        for name, said in {"System.Shop": "System.Text", "System.Web": "System.Shop"}.items()
+        for at in range(4)
+    }
+    tree |= {f"{name}/{name}.csproj": "" for name in ("System.Shop", "System.Web")}
+    tree["System.Shop/Older.cs"] = "namespace System.Text\n{\n    class Rune { }\n}\n"
+    assert told(write_tree(tmp_path / "x", tree), "uses") == "System.Web > System.Shop"
+
+
 def test_a_name_of_another_language_is_not_what_a_statement_means(tmp_path: Path) -> None:
     tree = {
         f"src/{name}/Part{at}.cs": f"using {said};\n\npublic class {name}{at}\n{{\n}}\n"
