@@ -105,6 +105,9 @@ _THANKS = re.compile(
 _SPONSOR = re.compile(r"[^:\u2013\u2014]{0,40}\bsponsors?\b[^:\u2013\u2014]{0,20}[:\u2013\u2014]", re.IGNORECASE)
 """The beginning of a paragraph that says whose advertisement it is: `Featured Sponsor: …`."""
 
+_STARS = re.compile(r"\W*(?:please |if you )[^.!?]{0,80}\b(?:starring|stars?)\b[^.!?]*[.!?]?\W*", re.IGNORECASE)
+"""A paragraph that asks for a star."""
+
 _ASIDE = re.compile(
     r"\W*(?:(?:available |support )?for (?:the )?enterprises?|(?:commercial|enterprise|professional) support|funding"
     r"|support(?:ing)?(?: (?:us|me|[\w-]+))?|(?:how to )?contribut(?:e|ing|ions?|ors)(?: (?:to|guide|guidelines)\b.*)?"
@@ -183,7 +186,7 @@ def _chosen(blocks: Iterable[Block], *, strict: bool) -> list[Block]:
 
 def _as_text(block: Block) -> Block:
     """Returns a block without marks, and without what announces a picture that stands in its last line."""
-    if block.kind is Kind.HEADING and _PICTURE_INSIDE.search(block.lines[0]):
+    if block.kind is Kind.HEADING and (_PICTURE_INSIDE.search(block.lines[0]) or _names_a_place(block.lines[0])):
         return GONE
     lines = tuple(bare for line in block.lines if (bare := unmarked(line)))
     if block.kind is Kind.TEXT or not block.opens_section:
@@ -192,6 +195,11 @@ def _as_text(block: Block) -> Block:
         return block if block.kind in (Kind.RULE, Kind.SHOWN) else GONE
     text = block._replace(lines=lines)
     return _announcing_nothing(text, shown=True) if block.lines[-1].rstrip(f" {BREAK}").endswith(PICTURE) else text
+
+
+def _names_a_place(heading: str) -> bool:
+    """Tells whether a heading is an address and no more."""
+    return LINK in heading and _ADDRESS.fullmatch(unmarked(heading).strip("#=*_ ")) is not None
 
 
 def _as_code(block: Block) -> Block:
@@ -253,7 +261,8 @@ def _without_thanks(blocks: Iterable[Block]) -> Iterator[Block]:
             yield block
         else:
             is_paid = block.kind is Kind.TEXT and LINK in block.lines[0] and _SPONSOR.match(unmarked(block.lines[0]))
-            yield GONE if under or is_paid else block
+            asks = block.kind is Kind.TEXT and _STARS.fullmatch(" ".join(map(unmarked, block.lines)))
+            yield GONE if under or is_paid or asks else block
         begun = begun or block.kind not in (Kind.NOTHING, Kind.SHOWN)
 
 

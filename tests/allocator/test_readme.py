@@ -325,10 +325,12 @@ def test_what_others_said_and_where_to_ask_is_left_out() -> None:
     [
         "**Documentation**: [https://x.org](https://x.org)",
         "Located at [https://x.org/new](https://x.org/new/)",
+        "### [x.github.io/name](https://x.github.io/name)",
+        "🙏 If you like Name you can show support by starring ⭐ this\nrepository.",
         "Pre-release feed: <https://x.org/y>\nSource code: https://github.com/x/y",
     ],
 )
-def test_an_address_behind_a_label_is_left_out_where_there_is_more(where: str) -> None:
+def test_addresses_alone_and_what_asks_for_stars_are_left_out_where_there_is_more(where: str) -> None:
     assert readme_lines(f"# Name\n\n{where}\n\n{DESCRIPTION}\n") == ("# Name", DESCRIPTION)
 
 

@@ -8,8 +8,6 @@ from pathlib import Path
 import pytest
 
 from allocator import ContextEngine
-from skeleton.index.code_index import CodeIndex
-from skeleton.index.workers import Workers
 from skeleton.zoom.answers import MOST_WHOLE
 from skeleton.zoom.zoomer import Zoomer, zoom
 from tests.skeleton.desk import Desk
@@ -283,49 +281,6 @@ def test_several_answers_hold_the_budget_together(shop: Path) -> None:
         assert found.tokens <= budget
 
 
-DECLARED = {
-    "src/loop.h": "void stop(struct loop *of);\nint other(void);\n",
-    "src/loop.c": '#include "loop.h"\n\nvoid stop(struct loop *of) {\n    of->stop = 1;\n}\n',
-    "engine.go": "package gin\n\ntype Engine struct{}\n\nfunc (engine *Engine) Serve(path string) string {\n\treturn path\n}\n",
-    "src/Log/Logger.php": "<?php\nnamespace Log;\nclass Logger {\n    protected function push(array $all): string { return 'a'; }\n    function pop() {}\n}\n",
-    "lib/view.js": "function View() {}\nView.prototype.render = function render() {};\nconst shape = (x) => x;\n",
-    "lib/base.rb": "module Shop\n  class Common\n    def call(env)\n      env\n    end\n  end\nend\n",
-    "Tools.pm": "package Kit::Tools;\nhas [qw(width height)];\nsub fold { 1 }\npackage Kit::Tools::_Guard;\nsub DESTROY { 2 }\n",
-    "tokio/loom/mocked.rs": "pub(crate) mod sync {\n    pub(crate) struct Lock;\n}\n",
-    "tokio/sync/lock.rs": "pub struct Lock;\n",
-}
-
-
-@pytest.mark.parametrize(
-    ("target", "first"),
-    [
-        ("stop", "src/loop.c:3"),
-        ("src/loop.h::stop", "src/loop.h:1"),
-        ("other", "src/loop.h:2"),
-        ("void stop(struct loop *of)", "src/loop.c:3"),
-        ("(*Engine).Serve", "engine.go:5"),
-        ("func (engine *Engine) Serve(path string) string", "engine.go:5"),
-        ("Log\\Logger::pop", "src/Log/Logger.php:5"),
-        ("\\Log\\Logger", "src/Log/Logger.php:3"),
-        ("src\\Log\\Logger.php:3-4", "src/Log/Logger.php:3"),
-        ("protected function push(array $all): string", "src/Log/Logger.php:4"),
-        ("View.prototype.render", "lib/view.js:2"),
-        ("const shape", "lib/view.js:3"),
-        ("class Shop::Common", "lib/base.rb:2"),
-        ("tokio::sync::Lock", "tokio/sync/lock.rs:1"),
-        ("Kit::Tools", "Tools.pm:1"),
-        ("Kit::Tools::fold", "Tools.pm:3"),
-        ("Kit::Tools::height", "Tools.pm:2"),
-        ("Kit::Tools::_Guard::DESTROY", "Tools.pm:5"),
-    ],
-)
-def test_names_are_read_as_they_are_declared_and_as_other_languages_write_them(
-    tmp_path: Path, target: str, first: str
-) -> None:
-    match, *_ = Desk(write_tree(tmp_path, DECLARED)).zoom(target).matches
-    assert f"{match.path}:{match.first_line}" == first
-
-
 OF_OTHERS = {
     "strings.kt": "fun String.shout() = 1\nprivate fun String.hush() = 2\nval String.twice get() = 3\nfun List<(Int) -> Int>.all() = 4\n",
     "re2/prog.h": "class Prog {\n public:\n  Prog();\n  bool IsOnePass();\n};\n",
@@ -361,11 +316,6 @@ def test_what_a_file_does_not_define_itself_stands_for_the_members_that_it_gives
 def test_members_are_meant_by_what_they_stand_in_behind_their_file_alone(tmp_path: Path, target: str) -> None:
     with pytest.raises(SymbolNotFoundError):
         Desk(write_tree(tmp_path, OF_OTHERS)).zoom(target)
-
-
-def test_a_list_may_be_parted_by_semicolons(tmp_path: Path) -> None:
-    found = Desk(write_tree(tmp_path, DECLARED)).zoom("Logger.pop; Common.call")
-    assert [match.path for match in found.matches] == ["src/Log/Logger.php", "lib/base.rb"]
 
 
 @pytest.mark.parametrize("name", ["sub folder/na me.py", "class notes.py", "def x.py", "static type.py"])
@@ -483,34 +433,3 @@ def test_types_are_proposed_before_variables_and_no_name_takes_all_the_room(tmp_
         shown(tmp_path, "ByteBufer")
     assert caught.value.suggestions[:2] == ("symbol=c.swift::ByteBuffer", "symbol=b.swift::ByteBuffer")
     assert "symbol=c.swift::byteBuffers" in caught.value.suggestions
-
-
-OTP = {
-    "src/shop.erl": "-module(shop).\nprice(undefined) -> 0;\nprice(X) -> X.\n",
-    "src/till.erl": "-module(till).\nprice(X) -> shop:price(X).\n-record(lid, {a}).\n",
-    "lib/shop.ex": "defmodule Shop.Till do\n  def load!(a), do: a\nend\n",
-}
-
-
-@pytest.mark.parametrize(
-    ("target", "meant"),
-    [
-        ("shop:price/1", ["src/shop.erl:2", "src/shop.erl:3"]),
-        ("fun till:price/1", ["src/till.erl:2"]),
-        ("{till, price, 1}", ["src/till.erl:2"]),
-        ("in function till:price/1 (src/till.erl, line 2)", ["src/till.erl:2"]),
-        ("#lid{}", ["src/till.erl:3"]),
-        ("till", ["src/till.erl:1"]),
-        ("till:price", ["src/till.erl:2"]),
-        ("src/till.erl::price/1", ["src/till.erl:2"]),
-        ("Shop.Till.load!/1", ["lib/shop.ex:2"]),
-        ("load!/1", ["lib/shop.ex:2"]),
-    ],
-)
-@pytest.mark.parametrize("only_once", [False, True])
-def test_a_name_may_have_its_arity_and_a_module_of_erlang(
-    tmp_path: Path, target: str, meant: list[str], *, only_once: bool
-) -> None:
-    root = write_tree(tmp_path, OTP)
-    found = Zoomer(CodeIndex(Roots([root]), workers=Workers(0)), only_once=only_once).zoom(target, str(root))
-    assert [f"{match.path}:{match.first_line}" for match in found.matches] == meant
