@@ -106,6 +106,7 @@ class ContextEngine:
         format: str = FormatName.PLUS,  # noqa: A002 - the name of the argument in the tool's contract
         line_numbers: bool = False,
         query: str | None = "",
+        names: Sequence[str] | str | None = (),
         focus: Sequence[str] | str | None = (),
         changed: str | None = "",
         since: str | None = "",
@@ -115,7 +116,7 @@ class ContextEngine:
     ) -> ContextResult:
         """Shows the files of a folder, or one file, in at most `token_budget` tokens.
 
-        None for `query`, `focus`, `changed`, `since`, `cursor`, `include` or `exclude` is as if it were left out, and a
+        None for `query`, `names`, `focus`, `changed`, `since`, `cursor`, `include` or `exclude` is as if it were left out, and a
         plain string for one that takes several is a list of one.
 
         Args:
@@ -130,11 +131,12 @@ class ContextEngine:
             format: `plus`, `compact`, `xml`, `markdown` or `json`.
             line_numbers: starts each line with its number in the source.
             query: what the reader is about to do, in words: an issue, a question.
+            names: symbols that the reader expects, exact or not; nothing need be called so.
             focus: paths, globs and symbols (`src/a.py::Config.load`) to show first and in full.
             changed: `worktree`, a revision or a range of git: the definitions that the diff touches become the focus.
             since: the `snapshot` of an earlier result: only what changed since is returned.
             cursor: the `next_cursor` of an earlier result: goes on with the files that it did not show, and with its
-                `path`, `query`, `focus`, `changed`, `include` and `exclude` where this call leaves them out.
+                `path`, `query`, `names`, `focus`, `changed`, `include` and `exclude` where this call leaves them out.
             summary: whether a second text says what was done; without it the context may take the whole budget.
             progress: is told the steps done, the steps there are, and what is being done; what it raises ends the call.
 
@@ -153,7 +155,7 @@ class ContextEngine:
         request = requested(
             token_budget, skeleton, min_level, max_level, format, line_numbers=line_numbers, summary=summary
         )
-        path, question = self._whole(path, question_of(query, focus, changed, include, exclude, since, cursor))
+        path, question = self._whole(path, question_of(query, names, focus, changed, include, exclude, since, cursor))
 
         def shown(listing: Listing, wanted: FileSet, stages: Stages) -> ContextResult:
             result = assemble(
@@ -186,6 +188,7 @@ class ContextEngine:
         format: str = FormatName.PLUS,  # noqa: A002 - as in `get_context`
         line_numbers: bool = False,
         query: str | None = "",
+        names: Sequence[str] | str | None = (),
         focus: Sequence[str] | str | None = (),
         changed: str | None = "",
         since: str | None = "",
@@ -208,7 +211,7 @@ class ContextEngine:
         request = requested(
             token_budget, skeleton, min_level, max_level, format, line_numbers=line_numbers, summary=False
         )
-        path, question = self._whole(path, question_of(query, focus, changed, include, exclude, since, cursor))
+        path, question = self._whole(path, question_of(query, names, focus, changed, include, exclude, since, cursor))
 
         def made(_: Listing, wanted: FileSet, stages: Stages) -> Profile:
             return profiled(wanted, request, index=self.index, stages=stages, most_text=most_text, whole_row=whole_row)

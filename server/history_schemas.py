@@ -14,7 +14,7 @@ CompactionMode = Literal["compact", "prompt", "extract"]
 TriggerName = Literal["manual", "auto"]
 
 Messages = Annotated[list[Any] | None, Field(description="As the API takes them; or give transcript_path")]
-TranscriptPath = Annotated[str | None, Field(description='Session file, e.g. "session.jsonl"')]
+TranscriptPath = Annotated[str | None, Field(description="A session file")]
 ArchiveId = Annotated[str | None, Field(description="Returns the original of that earlier result")]
 Recall = Annotated[str | None, Field(description='User messages of it: "3-5"')]
 InputFormat = HistoryFormat
@@ -22,7 +22,7 @@ OutputFormat = Annotated[HistoryFormat, WithJsonSchema({"type": "string", "descr
 SummarizedBy = SummarizerName
 Summary = Annotated[str | None, Field(description="Your own, under the headings that mode=prompt tells")]
 WantedMode = Annotated[CompactionMode, Field(description="extract asks no model")]
-RestoreRoot = Annotated[str | None, Field(description='Folder to restore files from, e.g. "."')]
+RestoreRoot = Annotated[str | None, Field(description="Folder to restore files from")]
 Files = Annotated[int, Field(ge=0)]
 FileTokens = Annotated[int, Field(ge=0), FOR_PROGRAMS]
 AllFileTokens = Annotated[int, Field(ge=0), FOR_PROGRAMS]

@@ -54,6 +54,13 @@ def add_pack_command(commands: Any, parents: Sequence[argparse.ArgumentParser]) 
     )
     asking.add_argument("--query-file", type=Path, metavar="FILE", help="a file that holds the query")
     pack.add_argument(
+        "--names",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="a symbol that is expected, exact or not; repeatable",
+    )
+    pack.add_argument(
         "--focus", action="append", default=[], metavar="NAME", help="show this path, glob or symbol first; repeatable"
     )
     pack.add_argument(
@@ -182,6 +189,7 @@ def packed(
         "token_budget": settings.default_budget if asked.budget is None else parse_budget(asked.budget),
         "skeleton": asked.skeleton,
         "query": query_of(asked),
+        "names": asked.names,
         "focus": asked.focus,
         "changed": asked.changed,
         "since": asked.since,

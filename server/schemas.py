@@ -32,12 +32,13 @@ TreePath = Annotated[str, Field(description='Folder or file, e.g. "src"')]
 TokenBudget = Annotated[
     Annotated[int, Strict()] | str | None,
     BeforeValidator(_whole),
-    Field(description='Ceiling for the whole result, e.g. "8k"; 0 lifts it'),
+    Field(description='Ceiling, e.g. "8k"; 0 lifts it'),
 ]
 Skeletons = Annotated[
     SkeletonMode, Field(description="enabled: skeletons without a budget too; disabled: files full or left out")
 ]
 Query = Annotated[str, Field(description="Your task in words, e.g. an issue's text")]
+Names = Annotated[list[str] | None, OneOrMore, Field(description="Symbols you expect, exact or not")]
 Focus = Annotated[
     list[str] | None, OneOrMore, Field(description='Shown first, in full, e.g. ["src/a.py", "Config.load"]')
 ]
@@ -49,7 +50,7 @@ LeastLevel = Annotated[
     Field(description="Least detail of a file: L0 full, L1 signatures and docs, L2 signatures, L3 left out"),
 ]
 MostLevel = Annotated[MaxLevel, Field(description="Most detail; L1 gives skeletons only")]
-Format = Annotated[OutputFormat, Field(description="compact costs least")]
+Format = OutputFormat
 LineNumbers = bool
 Since = Annotated[str, Field(description="A snapshot; gives only what changed since")]
 Cursor = Annotated[str, Field(description="A next_cursor; goes on")]
@@ -63,7 +64,7 @@ Beside = Annotated[Neighbour | None, Field(description="Also its call sites, or 
 
 CONTEXT_DESCRIPTION = (
     "Reads a code base within a token budget: what matters most in full, the rest as signatures or by name. Call it first,"
-    " with your task as `query`, then `zoom`."
+    " with your task as `query` and symbols you guess as `names`, then `zoom`."
 )
 ZOOM_DESCRIPTION = (
     "Shows the exact source of definitions, files or lines, also of what `get_context` left out; of a folder its map."

@@ -48,6 +48,9 @@ MOST_ROOTS = 5
 LONGEST_NAME = 100
 """Characters of a snapshot or a cursor, with room for what is spelt wrongly."""
 
+MOST_NAMES = 100
+"""Symbols that a reader may expect."""
+
 WORDLESS = "The query has no word that code could say; this is the overview."
 """The note on a query of signs, or of words that every sentence has (`what is this?`)."""
 
@@ -144,8 +147,12 @@ def _refuse_odd(question: Question) -> None:
     """Refuses a question that no call asks.
 
     Raises:
-        InvalidArgumentError: it goes on and asks for news, or names neither as they are given out.
+        InvalidArgumentError: it goes on and asks for news, or names neither as they are given out; it expects too many names.
     """
+    if len(question.names) > MOST_NAMES:
+        raise InvalidArgumentError(
+            f"names holds {len(question.names)} symbols; at most {MOST_NAMES} are allowed. Leave the least likely out."
+        )
     if question.since and question.cursor:
         raise InvalidArgumentError("since and cursor cannot be combined: one sends what changed, the other goes on.")
     if max(len(question.since), len(question.cursor)) > LONGEST_NAME:
@@ -251,7 +258,7 @@ class _Asking:
 
         question, (files, _, news, found, aims) = self._question, part
         traced = framed(question.query, files.files, self._folder)
-        by_query = self._by_query(files, traced.words) if diff and question.has_query else None
+        by_query = self._by_query(files, question.with_names(traced.words)) if diff and question.has_query else None
         need = by_query.need if by_query is not None and by_query.has_query else None
         edited = changed(diff, files.files, self._symbols, before, need)
         asked_by_name = [*found.wishes, *traced.wishes, *edited.wishes]
@@ -261,7 +268,7 @@ class _Asking:
             by_query = None  # of files in another order
         points = bool(found.wishes)
         if question.has_query:
-            needs = by_query or self._by_query(files, traced.words)
+            needs = by_query or self._by_query(files, question.with_names(traced.words))
             found.wishes.extend(wishes_of_names(needs.named, files.files, is_all=needs.is_names))
             found.wishes.extend(wishes_of_quotes(needs.quoted, files.files))
         elif question.focus:

@@ -18,6 +18,7 @@ class Question(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     Attributes:
         query: what the reader is about to do, in words.
+        names: symbols that the reader expects, exact or not: they are looked for beside what the query says.
         focus: paths, globs and symbols to show first and in full.
         changed: `worktree`, a revision or a range of git.
         include: globs of the files that it is about; none for all.
@@ -29,6 +30,7 @@ class Question(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """
 
     query: str = ""
+    names: tuple[str, ...] = ()
     focus: tuple[str, ...] = ()
     changed: str = ""
     include: tuple[str, ...] = ()
@@ -40,8 +42,8 @@ class Question(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     @property
     def has_query(self) -> bool:
-        """True if its query holds more than white space."""
-        return bool(self.query.strip())
+        """True if its query, or a name that is expected, holds more than white space."""
+        return bool(self.query.strip()) or any(map(str.strip, self.names))
 
     @property
     def is_steered(self) -> bool:
@@ -57,6 +59,11 @@ class Question(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     def is_of_some(self) -> bool:
         """True if globs say which files it is about."""
         return bool(self.include or self.exclude)
+
+    def with_names(self, query: str) -> str:
+        """Returns a query, and behind it the names that are expected, written as code is written in prose."""
+        names = [" ".join(name.replace("`", " ").split()) for name in self.names]
+        return "\n\n".join(filter(None, (query, " ".join(f"`{name}`" for name in names if name))))
 
     @property
     def wanted(self) -> frozenset[Aspect]:
@@ -78,6 +85,7 @@ class Question(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         is_since = bool(first.since) and not self.since
         return Question(
             query=self.query or first.query,
+            names=self.names or first.names,
             focus=self.focus or first.focus,
             changed=self.changed or first.changed,
             include=self.include or first.include,
@@ -90,6 +98,7 @@ class Question(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 def question_of(
     query: str | None,
+    names: Sequence[str] | str | None,
     focus: Sequence[str] | str | None,
     changed: str | None,
     include: Sequence[str] | str | None,
@@ -100,6 +109,7 @@ def question_of(
     """The question of a call as its arguments stand: None is none, and a plain text a list of one."""
     return Question(
         query=query or "",
+        names=_listed(names),
         focus=_listed(focus),
         changed=changed or "",
         include=_listed(include),

@@ -5,6 +5,8 @@
     bm25        BM25 of the message over definitions with the same plain allocation
     bm25-lines  the same, spent on signature lines alone
     aider       the repository map of aider, from a Python of its own
+    …+names     ours, told besides which symbols a model expected that saw the message alone (`expected.json`)
+    …+question  ours, with that model's own question behind the message
 
 The plain allocation spends 60 % of the budget on whole bodies in the order of the ranking, the rest on signature lines,
 each in a block of its file; a block costs its header. Tests count half in plain BM25.
@@ -18,7 +20,7 @@ import os
 import resource
 import subprocess
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -134,13 +136,46 @@ class Tree:
         return (self.folder / path).read_bytes().decode("utf-8", "replace")
 
 
-def ours(tree: Tree, message: str, budgets: Sequence[int]) -> list[Served]:
+def ours(tree: Tree, message: str, budgets: Sequence[int], names: Sequence[str] = ()) -> list[Served]:
     """The engine through its public face."""
     engine = ContextEngine(tree.roots, index=tree.index)
     results = [
-        engine.get_context(str(tree.folder), token_budget=budget, query=message, format="compact") for budget in budgets
+        engine.get_context(str(tree.folder), token_budget=budget, query=message, names=names, format="compact")
+        for budget in budgets
     ]
     return [Served(compact_blocks(result.context), result.tokens_used) for result in results]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Expected:
+    """The thoughts of a language model on a task when it had seen its message and nothing of the code.
+
+    Attributes:
+        question: its own, in one sentence.
+        names: symbols.
+    """
+
+    question: str
+    names: list[str]
+
+
+def informed(
+    expected: Mapping[str, Expected], *, names: bool, question: bool
+) -> Callable[[Tree, str, Sequence[int]], list[Served]]:
+    """Returns our engine as a model calls it that has thoughts of its own.
+
+    Args:
+        expected: what it expected, by message.
+        names: whether it tells the symbols.
+        question: whether its question stands behind the message.
+    """
+
+    def served(tree: Tree, message: str, budgets: Sequence[int]) -> list[Served]:
+        thought = expected[message]
+        query = f"{message}\n\n{thought.question}" if question else message
+        return ours(tree, query, budgets, names=thought.names if names else ())
+
+    return served
 
 
 def our_ranking(tree: Tree, message: str, budgets: Sequence[int]) -> list[Served]:

@@ -19,13 +19,28 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from pathlib import Path
 
+import msgspec
+
 from benchmarks.recall.cases import Case, cases_of
-from benchmarks.recall.contenders import Served, Tree, aider, bm25, bm25_lines, our_ranking, ours
+from benchmarks.recall.contenders import (
+    Expected,
+    Served,
+    Tree,
+    aider,
+    bm25,
+    bm25_lines,
+    informed,
+    our_ranking,
+    ours,
+)
 from benchmarks.recall.history import HistoryError, export, locate
 from benchmarks.recall.measure import Shown, measured
 from benchmarks.skeletons.reading import Tools
 
 MANIFEST = Path(__file__).with_name("repositories.toml")
+EXPECTED = Path(__file__).with_name("expected.json")
+"""The thoughts of a model on each task, when it had seen its message alone, by the first digits of the commit."""
+DIGITS = 12
 BUDGETS = (2000, 8000, 20000)
 STEADY = frozenset({"bm25", "bm25-lines", "aider"})
 """Contenders that do not change with our code: with a cache they run once for each case, others once for each state of
@@ -44,9 +59,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
         contenders["aider"] = aider(asked.aider)
     else:
         print("aider is left out: name a Python that has it with --aider", file=sys.stderr)
+    cases = _cases(asked)
+    if asked.expected:
+        thoughts = msgspec.json.decode(EXPECTED.read_bytes(), type=dict[str, Expected])
+        cases = [case for case in cases if case.commit[:DIGITS] in thoughts]
+        expected = {case.message: thoughts[case.commit[:DIGITS]] for case in cases}
+        contenders |= {
+            "ours+names": informed(expected, names=True, question=False),
+            "ours+question": informed(expected, names=False, question=True),
+            "ours+both": informed(expected, names=True, question=True),
+        }
     if asked.contender:
         contenders = {name: contender for name, contender in contenders.items() if name in asked.contender}
-    cases = _cases(asked)
     functions, named = sum(len(case.sources) for case in cases), sum(case.named for case in cases)
     print(f"{len(cases)} commits of {len({case.repository for case in cases})} repositories, {_languages(cases)};")
     print(f"{functions} functions; {named} commits name one of theirs\n")
@@ -78,6 +102,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--half", choices=["tune", "report", "both", "wide"], default="report")
     parser.add_argument("--repository", action="append", default=[], help="only this one (owner/name)")
     parser.add_argument("--contender", action="append", default=[], help="only this one")
+    parser.add_argument(
+        "--expected", action="store_true", help="ours besides with what a model expected, where it was asked"
+    )
     parser.add_argument("--aider", type=Path, help="a Python that has aider")
     parser.add_argument("--aider-most", type=int, help="run aider on only so many commits of each repository")
     parser.add_argument("--cases", type=int, default=CASES, help="commits of each repository")

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from allocator import ContextEngine
 
-_TOLD = ("query", "focus", "changed", "since", "cursor", "include", "exclude")
+_TOLD = ("query", "names", "focus", "changed", "since", "cursor", "include", "exclude")
 """Arguments of a call that a page tells where they are given."""
 
 _SWITCHES = {"skeleton": "auto", "min_level": "L3", "max_level": "L0", "format": "compact"}

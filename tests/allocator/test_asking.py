@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,44 @@ from tests.allocator.config_tree import CONFIG, MAIN, TREE, block, engine, fille
 from tests.trees import write_tree
 from workspace.errors import InvalidArgumentError, SymbolNotFoundError
 from workspace.roots import Roots
+
+# names that a reader expects
+
+
+def test_what_a_reader_expects_is_shown_with_what_the_query_is_about(tmp_path: Path) -> None:
+    write_tree(tmp_path, TREE)
+    query = "why is the second value of helper_7_c multiplied?"
+    assert "unused_k" not in served(tmp_path, token_budget=700, query=query).context
+    result = served(tmp_path, token_budget=700, query=query, names=["unused_k"])
+    assert "def unused_k(first: int, second: int)" in block(result, "src/config.py")
+    assert "def helper_7_c" in result.context
+    assert result.tokens_used <= 700
+
+
+@pytest.mark.parametrize("names", [["parse_it"], ["parse_items", "pars_it"], "parse_it", ["config parse `it`\n", " "]])
+def test_names_that_are_expected_need_no_query_and_not_be_exact(tmp_path: Path, names: list[str] | str) -> None:
+    write_tree(tmp_path, TREE)
+    assert "def parse_it(text: str)" in block(served(tmp_path, token_budget=500, names=names), "src/config.py")
+
+
+def test_names_that_nothing_has_are_told_and_refuse_no_call(tmp_path: Path) -> None:
+    write_tree(tmp_path, TREE)
+    result = served(tmp_path, token_budget=600, query="parse the settings", names=["Zyxwvut.quorx"])
+    assert "Nothing here says Zyxwvut, quorx" in result.context
+    assert "parse_it" in result.context
+    with pytest.raises(InvalidArgumentError, match="names holds 101 symbols"):
+        served(tmp_path, names=["a"] * 101)
+
+
+def test_the_next_page_goes_on_with_the_names_that_were_expected(tmp_path: Path) -> None:
+    write_tree(tmp_path, TREE)
+    ask = partial(engine(tmp_path).get_context, str(tmp_path), token_budget=500)
+    first = ask(names=["helper_3_b"])
+    assert "src/filler_03.py" in first.context
+    cursor = first.metadata.next_cursor
+    others, same, left_out = (ask(cursor=cursor, names=names).context for names in (["unused_k"], ["helper_3_b"], None))
+    assert left_out == same != others
+
 
 # focus
 

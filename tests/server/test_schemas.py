@@ -101,7 +101,7 @@ async def test_the_arguments_are_those_of_the_contract(tree: Path) -> None:
     tools = await listed(tree)
     assert "required" not in tools["get_context"].input_schema
     assert list(tools["get_context"].input_schema["properties"]) == [
-        *("path", "token_budget", "skeleton", "query", "focus", "changed", "include", "exclude"),
+        *("path", "token_budget", "skeleton", "query", "names", "focus", "changed", "include", "exclude"),
         *("min_level", "max_level", "format", "line_numbers", "since", "cursor"),
     ]
     assert tools["zoom"].input_schema["required"] == ["target"]
