@@ -322,12 +322,14 @@ class Homes:
             yield from filter(None, (self._aliased(one, path) for one in said.split(" ")))
 
     def is_spelled(self, said: str, path: str) -> bool:
-        """Tells of a statement whether it begins with a package that folders spell: then it means what is there, or nothing.
+        """Tells of a statement whether it names by a whole path what it means: then it means what is there, or nothing.
 
         Args:
             said: the statement.
             path: that of its file.
         """
+        if path.endswith(OF_MODULES):  # what lies in no module that is here is of others, be it called as a file is
+            return bool(self._modules)
         return path.endswith(WHOLLY_SPELLED) and any(self._begun(one) for one in _packages_in(said))
 
     def _aliased(self, said: str, path: str) -> str | None:

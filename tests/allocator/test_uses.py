@@ -74,6 +74,20 @@ def test_paths_that_begin_as_the_settings_of_a_folder_say_are_known_there(
     assert told(write_tree(tmp_path / "x", tree), "uses") == "pages/src/view > pages/src/api"
 
 
+def test_what_go_imports_of_others_is_no_file_that_is_called_so(tmp_path: Path) -> None:
+    tree = {
+        f"errors/errors{at}.go": 'package errors\n\nimport "errors"\n\nfunc Kit() error { return errors.New("x") }\n'
+        for at in range(4)
+    }
+    tree |= {f"errors{at or ''}.go": f"package shop\n\nfunc Fail{at}() {{}}\n" for at in range(4)}
+    tree |= {
+        f"web/web{at}.go": 'package web\n\nimport "example.com/shop/errors"\n\nfunc Web() { errors.Kit() }\n'
+        for at in range(4)
+    }
+    tree["go.mod"] = "module example.com/shop\n"
+    assert told(write_tree(tmp_path / "x", tree), "uses") == "web > errors"
+
+
 def test_files_of_csharp_are_of_the_namespace_that_they_say(tmp_path: Path) -> None:
     tree = {
         f"src/{name}/Part{at}.cs": f"using {said};\n\nnamespace Old.{name}\n{{\n    public class {name}{at}\n    {{\n    }}\n}}\n"
