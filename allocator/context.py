@@ -37,7 +37,7 @@ from workspace.errors import FileChangedError, SymbolNotFoundError, UnreadableFi
 from workspace.files.rescan import RememberedScans
 from workspace.files.scan import in_globs, scan
 from workspace.git.diff import check_work_tree
-from workspace.git.revisions import at_commit, commit_of
+from workspace.git.revisions import at_commit, commit_of, is_bare
 from workspace.paths import unshown
 from workspace.tokens import DEFAULT_ENCODING, parse_budget, token_counter
 
@@ -53,6 +53,12 @@ if TYPE_CHECKING:
 
 TRIES = 3
 """A call is made anew so often when files change while it reads them."""
+
+BARE = (
+    "This folder is a repository without a work tree: these are git's own files. Its code is in its commits:"
+    " git:FOLDER@REVISION on the command line, repo://NAME of a server that has --repository NAME=FOLDER."
+)
+"""The note on a bare repository."""
 
 _Answer = TypeVar("_Answer")
 
@@ -267,6 +273,8 @@ class ContextEngine:
                 )
                 if path == "." and (others := other_roots(question, self.roots)):
                     wanted = replace(wanted, note=f"{wanted.note} {others}".lstrip())
+                if is_bare(found.base):
+                    wanted = replace(wanted, note=f"{wanted.note} {BARE}".lstrip())
                 if question.has_query:
                     wanted = replace(wanted, problems=[*wanted.problems, *self._folders.without_history(found)])
                 if request.is_free and (wanted.is_lost or not question.is_steered):

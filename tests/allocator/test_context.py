@@ -24,7 +24,7 @@ from tests.allocator.rooms import lines_are_too_long
 from tests.allocator.strategies import on_disk, trees
 from tests.allocator.test_render import read_compact, read_plus
 from tests.thoroughness import SHARE, is_thorough, share_of
-from tests.trees import write_tree
+from tests.trees import git, make_repository, write_tree
 from workspace.errors import (
     BudgetTooSmallError,
     InvalidArgumentError,
@@ -223,6 +223,15 @@ def test_an_empty_folder_is_an_empty_clear_result(tmp_path: Path, layout: Format
     assert "No files: the folder is empty or ignore rules leave all out." in result.context
     assert result.tokens_used <= 64
     assert levels_of(result) == {}
+
+
+def test_a_repository_without_a_work_tree_is_said_to_be_one(tmp_path: Path) -> None:
+    source = make_repository(tmp_path / "source", {"a.py": "x = 1\n"})
+    git(tmp_path, "clone", "-q", "--bare", str(source), "bare")
+    told = ContextEngine(Roots([tmp_path])).get_context(str(tmp_path / "bare"), token_budget=2000).context
+    assert told.startswith("⋮ This folder is a repository without a work tree")
+    told = ContextEngine(Roots([tmp_path])).get_context(str(source), token_budget=2000).context
+    assert "work tree" not in told
 
 
 def test_globs_that_match_nothing_say_so(tmp_path: Path) -> None:

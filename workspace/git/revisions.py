@@ -418,6 +418,11 @@ def opened(repository: Repository, commit: str, name: str) -> Revision:
     return made
 
 
+def is_bare(folder: Path) -> bool:
+    """Tells of a folder whether it is a repository of git without a work tree: its files lie in its commits alone."""
+    return (folder / "HEAD").is_file() and (folder / "objects").is_dir() and (folder / "refs").is_dir()
+
+
 def _git_dir(folder: Path, *, shared: bool) -> str:
     """Returns the folder in which a repository keeps its objects.
 
