@@ -17,7 +17,16 @@ from typing import TYPE_CHECKING, Final
 import msgspec
 
 from workspace.errors import FractalContextError, InvalidArgumentError, OutsideRootsError, PathNotFoundError
-from workspace.git.revisions import PLACE, SEPARATOR, Repository, is_in_revision, keeps_inside, opened, revision_at
+from workspace.git.revisions import (
+    PLACE,
+    SEPARATOR,
+    Repository,
+    is_bare,
+    is_in_revision,
+    keeps_inside,
+    opened,
+    revision_at,
+)
 from workspace.paths import shown
 from workspace.roots import Roots
 
@@ -105,11 +114,11 @@ class NamedRoots(Roots):
             if one.name in self._by_name:
                 raise InvalidArgumentError(f"Two repositories have the name {one.name}.")
             self._by_name[one.name] = one
-            if one.revision or not _has_files(one.folder):
+            if one.revision or is_bare(one.folder):
                 self._repository(one)
         self.names = tuple(self._by_name)
         self._folders = Roots(folders).paths if (folders := [*folders]) else ()
-        on_disk = [one.folder for one in self._by_name.values() if not one.revision and _has_files(one.folder)]
+        on_disk = [one.folder for one in self._by_name.values() if not one.revision and not is_bare(one.folder)]
         self._take(dict.fromkeys([*self._folders, *on_disk]))
 
     def __reduce__(self) -> tuple[Callable[..., NamedRoots], tuple[tuple[Named, ...], tuple[Path, ...]]]:
@@ -252,7 +261,7 @@ class NamedRoots(Roots):
 
     def _base(self, named: Named, revision: str) -> Path:
         """The root that a name stands for at a revision."""
-        wanted = revision or named.revision or ("" if _has_files(named.folder) else "HEAD")
+        wanted = revision or named.revision or ("HEAD" if is_bare(named.folder) else "")
         if not wanted:
             return named.folder
         repository = self._repository(named)
@@ -295,11 +304,6 @@ class NamedRoots(Roots):
 
 def _is_plain(below: str) -> bool:
     return not Path(below).is_absolute() and not is_in_revision(below)
-
-
-def _has_files(folder: Path) -> bool:
-    """Tells whether a folder is more than the objects of a repository."""
-    return not ((folder / "HEAD").is_file() and (folder / "objects").is_dir() and (folder / "refs").is_dir())
 
 
 def _root_of(place: Path) -> Path | None:

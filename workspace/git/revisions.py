@@ -435,7 +435,7 @@ def _git_dir(folder: Path, *, shared: bool) -> str:
             why = f": {asked.refusal}" if asked.in_repository else ""
             raise InvalidArgumentError(f"{shown(str(folder))} is in no repository of git that can be read{why}.")
         return os.path.realpath(path_of(asked.out.rstrip(b"\n")))
-    place = folder if (folder / "HEAD").is_file() and (folder / "objects").is_dir() else folder / ".git"
+    place = folder if is_bare(folder) else folder / ".git"
     objects = place / "objects"
     if not objects.is_dir():
         raise InvalidArgumentError(
