@@ -6,9 +6,10 @@
 ; uses: bare-members members-around
 ; comments: //|/[*]
 ; doc comments: /// /**
-; blank: (?#late|external)^(late|external)\b(?=[ \t]+[\w(])
+; blank: (?#late|external)^(late|external)\b(?=[ \t]+(?!final\b)[\w(])
 ; blank: (?#abstract )^[ \t]+(abstract)(?=[ \t]+(?:final|late|var|covariant|[A-Z]\w*)\b)
 ; blank: (?#library)^library[ \t]*;
+; blank: (?# .|(.|[.)(\.(?<=[ (\[]\.)(?=[a-z])(?:(?<=[(\[]\.)|(?<=[,=:{>?&|(\[] \.)|(?<=return \.)|(?<=case \.))(?:new\b)?)
 ; begins: ^[ \t]*(?:@\w[^\n]*\n[ \t]*){0,20}(?:(?:abstract|base|final|sealed|interface|mixin)[ \t]+){0,5}(?:(?:class|mixin|extension|enum|typedef)[ \t]+\w|(?!(?:if|for|while|switch|return|else|catch|assert|await|throw|do|try|new|yield|on)\b)(?:[\w<>?,.\[\]]+[ \t]+){0,9}[\w.]+\([^;\n]*\{[ \t]*$)
 ; fold L1: " { /* ... */ }"
 ; fold L2: ";"

@@ -10,6 +10,9 @@
 ; names: (?<![\w$])(?!\d)[\w]+
 ; block ends: end\w*
 ; doc comments: /**
+; blank: (?#(set)[(,]\s{0,200}(?:readonly\s{1,20})?(?:public|protected|private)\s{1,20}(?:readonly\s{1,20})?((?:public|protected|private)\(set\))(?=\s)
+; blank: (?#private(set)[(,]\s{0,200}(?:readonly\s{1,20})?(?P<private>private\(set\))(?=\s)
+; blank: (?#protected(set)[(,]\s{0,200}(?:readonly\s{1,20})?(?P<protected>protected\(set\))(?=\s)
 ; begins: ^[ \t]*(?:#\[[^\n]*\]\n[ \t]*){0,20}(?:(?:public|private|protected|static|final|abstract|readonly)[ \t]+)*(?:function[ \t]+&?\w|(?:class|interface|trait|enum)[ \t]+\w)
 ; read as: "?>" (?#--FILE--)^(?=--[A-Z_]+--[ \t\r]*$)(?P<ahead>(?s:.*?))(?=^<\?php|\Z)
 ; fold L1: " { /* ... */ }"

@@ -4,6 +4,10 @@
 ; uses: held-members loose-types types-imported names-imported counted-arguments
 ; shebang: python pypy
 ; comments: #
+; blank: class(?<!\wclass)[ \t]+\w+\[[^\[\]=]{0,400}(?:\[[^\[\]]{0,200}\][^\[\]=]{0,400}){0,20}(=(?:[^\[\]]|\[(?:[^\[\]]|\[[^\[\]]{0,200}\]){0,200}\]){0,600})(?=\])
+; blank: def(?<!\wdef)[ \t]+\w+\[[^\[\]=]{0,400}(?:\[[^\[\]]{0,200}\][^\[\]=]{0,400}){0,20}(=(?:[^\[\]]|\[(?:[^\[\]]|\[[^\[\]]{0,200}\]){0,200}\]){0,600})(?=\])
+; blank: type(?<!\wtype)[ \t]+\w+\[[^\[\]=]{0,400}(?:\[[^\[\]]{0,200}\][^\[\]=]{0,400}){0,20}(=(?:[^\[\]]|\[(?:[^\[\]]|\[[^\[\]]{0,200}\]){0,200}\]){0,600})(?=\])
+; read as: "pass;" (?#lazy )^[ \t]*(lazy )(?=[ \t]*(?:import|from)\b)
 ; names: (?<![\w])(?>(?!\d)[\w]+)(?!=(?!=))
 ; begins: ^[ \t]*(?:@[^\n]*\n[ \t]*){0,20}(?:async[ \t]+)?(?:def|class)[ \t]+\w
 ; fold L1: " ..."
@@ -45,7 +49,7 @@
   name: (identifier) @name
   body: (block . (string)? @doc) @body) @definition.function
 
-(type_alias_statement left: (type (_) @name)) @definition.type
+(type_alias_statement left: (type [(identifier) @name (generic_type . (identifier) @name)])) @definition.type
 
 (module
   (assignment

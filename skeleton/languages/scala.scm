@@ -12,6 +12,8 @@
 ; blank: \bextends\s+[\w.]+(?:\[[^\[\]]*(?:\[[^\[\]]*\][^\[\]]*)*\])?\([^()]*\)(\([^()]*\))
 ; blank: (?#_ :|_:)\{[ \t]*(?P<a>_)[ \t]*:[^=\n]*=>[ \t]*$
 ; blank: (?#end match)\b(?P<eee>end)[ \t]+match[ \t]*\{
+; blank: (?#=>)given(?<!\wgiven)[ \t]+(?:[\w$]+[ \t]*:[ \t]*)?(\[(?:[^\[\]\n]|\[(?:[^\[\]\n]|\[[^\[\]\n]*\])*\])*\][ \t]*=>[ \t]*(?:[^\n=:]{0,200}=>[ \t]*|\([^\n=()]{0,200}\)[ \t]*=>[ \t]*)?)(?=\w)
+; blank: (?#=>)given(?<!\wgiven)[ \t]+(?:[\w$]+[ \t]*:[ \t]*)?(\([^()\n]{0,300}\)[ \t]*=>[ \t]*)(?=\w)
 ; read as: "= new" \bgiven\b[^\n{=]{0,400}?([ \t]with)(?=[ \t]*\{)
 ; begins: ^[ \t]*(?:@\w[^\n]*\n[ \t]*){0,20}(?:(?:private|protected|final|sealed|abstract|implicit|override|lazy|case|inline|transparent|open)(?:\[\w+\])?[ \t]+)*(?:def[ \t]|class[ \t]|object[ \t]|trait[ \t]|type[ \t]+\w|enum[ \t]|given[ \t]|extension\b)
 ; fold L1: " = { /* ... */ }"
@@ -41,8 +43,8 @@
 ; sketch: member@enum case[ \t]+(?P<begin>)(?P<name>[\w$]+|`[^`\n]+`)
 ; sketch: impl (?:(?:private|protected|final|inline|transparent|override|implicit)[ \t]+){0,4}given[ \t]+(?P<name>[\w$]+|`[^`\n]+`)(?:\[[^\n]{0,120}?\][ \t]*)?(?:\([^\n()]{0,200}\)[ \t]*){0,4}:[ \t](?=(?:[^\n=]|=>){0,300}(?:\bwith[ \t]*(?:\{|$)|:[ \t]*$))
 ; sketch: field (?:(?:private|protected|final|inline|transparent|override|implicit)[ \t]+){0,4}given[ \t]+(?P<name>[\w$]+|`[^`\n]+`)(?:\[[^\n]{0,120}?\][ \t]*)?(?:\([^\n()]{0,200}\)[ \t]*){0,4}:(?=[ \t])
-; sketch: impl (?:(?:private|protected|final|inline|transparent|override|implicit)[ \t]+){0,4}given[ \t]+(?:(?=[\[(])(?:\[[^\n]{0,120}?\][ \t]*)?(?:\([^\n()]{0,200}\)[ \t]*){0,4}:[ \t]*)?(?P<name>[^\s=:{}][^\n=:{}]{0,200}?)(?=[ \t]+with[ \t]*(?:\{|$)|:[ \t]*$)
-; sketch: field (?:(?:private|protected|final|inline|transparent|override|implicit)[ \t]+){0,4}given[ \t]+(?:(?=[\[(])(?:\[[^\n]{0,120}?\][ \t]*)?(?:\([^\n()]{0,200}\)[ \t]*){0,4}:[ \t]*)?(?P<name>[^\s=:{}][^\n=:{}]{0,200}?)(?=[ \t]*=)
+; sketch: impl (?:(?:private|protected|final|inline|transparent|override|implicit)[ \t]+){0,4}given[ \t]+(?:\[[^\n=]{0,120}\][ \t]*=>[ \t]*(?:[^\n=:{}]{0,120}=>[ \t]*)?)?(?:(?=[\[(])(?:\[[^\n]{0,120}?\][ \t]*)?(?:\([^\n()]{0,200}\)[ \t]*){0,4}:[ \t]*)?(?P<name>[^\s=:{}][^\n=:{}]{0,200}?)(?=[ \t]+with[ \t]*(?:\{|$)|:[ \t]*$)
+; sketch: field (?:(?:private|protected|final|inline|transparent|override|implicit)[ \t]+){0,4}given[ \t]+(?:\[[^\n=]{0,120}\][ \t]*=>[ \t]*(?:[^\n=:{}]{0,120}=>[ \t]*)?)?(?:(?=[\[(])(?:\[[^\n]{0,120}?\][ \t]*)?(?:\([^\n()]{0,200}\)[ \t]*){0,4}:[ \t]*)?(?P<name>[^\s=:{}][^\n=:{}]{0,200}?)(?=[ \t]*=)
 ; sketch: function extension\b[^\n=]{0,200}\)[ \t]+(?P<begin>)(?:(?:private|protected|final|override|inline|lazy|transparent)(?:\[\w+\])?[ \t]+){0,4}def[ \t]+(?P<name>[\w$]+(?:(?<=_)[!#%&*+/:<=>?@\\^|~\x80-\xff-]+)?|`[^`\n]+`|[!#%&*+/:<=>?@\\^|~\x80-\xff-]+)
 ; sketch: -:field (?!(?:package|import|export|extension|case)\b|\w+[ \t]*(?::[^\n={]*)?=>[ \t]*$)(?:[\w`"{]|\([^\n(\[{])
 ; sketch hides: /[*][^*/]*+(?>(?:(?:[*](?!/)|/(?![*]))[^*/]*+){0,2000})/[*][^*/]*+(?>(?:(?:[*](?!/)|/(?![*]))[^*/]*+){0,2000})[*]/ */

@@ -16,6 +16,8 @@
 ; fold L2: " AS '...'"
 ; fold statements: "/* ... */"
 ; read as: "SELECT 1" (?is)\bAS\s+(\$\w*\$)(.*?)\1
+; read as: "FUNCTION" (?i)^CREATE\s+(?:OR\s+REPLACE\s+)?(PROCEDURE)\b(?=\s+[\w."]{1,200}\s*\()
+; read as: "RETURNS int" (?i)^CREATE\s+(?:OR\s+REPLACE\s+)?FUNCTION\s+[\w."]{1,200}\s*\([^();]{0,2000}\)\s*(LANGUAGE\s+\w+)(?=(?:\s+(?:SECURITY\s+\w+|SET\s+[^;$]{1,200}))?\s+AS\b)
 ; read as: "DROP INDEX d" (?is)^(?=DO\s+(\$\w*\$))(DO\s+\$\w*\$.*?\1(?:\s+LANGUAGE\s+\w+)?)
 ; read as: "EXECUTE FUNCTION _()" (?is)^CREATE\s+(?:TEMP\s+|TEMPORARY\s+)?TRIGGER\b(?:(?!\bBEGIN\b)[^;]){1,400}(?P<apart>BEGIN\b(?:[^;]{1,2000};){1,40}?\s*END)(?=\s*;)
 ; read as: "ON d(d)" (?i)^CREATE POLICY\s+(?:"[^"\n]*"|\w+)\s+(ON\b[^;]*)

@@ -26,6 +26,8 @@
 ; blank: (?#: /|(/)[(,:][ \t]*(/)(?=[A-Z]\w*(?:\.\w+){0,9}[ \t]*[),\]])
 ; blank: (?#isolated)[:(,][ \t]*(\bisolated)(?=[ \t]+[\w(])
 ; blank: (?##isolation)=[ \t]*(?P<x>#isolation)\b
+; blank: (?#isolated)(isolated(?<![a-z]isolated))(?=[ \t]+deinit\b)
+; blank: (?#<let )<(let)(?=[ \t]+\w+[ \t]*:)
 ; blank: (?#typealias)\btypealias[ \t]+\w+(?:<[^\n={}]*>)?[ \t]*=[^\n={}]*?\s(where[ \t]+[\w.]+[ \t]*(?::|==)[^\n{}]*)$
 ; blank: (?#where)(?:==|:)[ \t]*[A-Z][\w.<>?& \[\]]*,(?P<_>[ \t]*\n[ \t]*)(?=[A-Z][\w.]*[ \t]*(?:==|:))
 ; begins: ^[ \t]*(?:@[^\n]*\n[ \t]*){0,20}(?:@\w+(?:\([^()\n]*\))?[ \t]+)*(?:(?:public|private|internal|fileprivate|open|static|final|override|mutating|nonmutating|required|convenience|indirect|prefix|postfix|infix|nonisolated|package|class)(?:\(set\))?[ \t]+)*(?:(?:func|class|struct|enum|protocol|extension|actor|typealias|associatedtype)[ \t]+\S|init[?!]?[ \t]*[(<]|deinit\b|subscript[ \t]*[(<])
