@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
     from allocator.fileset import Chart
     from allocator.progress import Stages
-    from allocator.show.excerpts import Passages
+    from allocator.show.excerpts import Finding
     from allocator.show.views import Count, FileViews
     from allocator.spend.order import Order
 
@@ -143,7 +143,7 @@ class _Blocks:
         framer: Framer,
         levels: Sequence[CompressionLevel],
         beside: ChartBlock | None,
-        passages: Callable[[Sequence[str]], Passages] | None,
+        passages: Finding | None,
     ) -> None:
         self._files = files
         self._framer = framer

@@ -14,7 +14,7 @@ from allocator.ranking.passages import PassageFinder
 from allocator.ranking.rank import Ranking, rank
 from allocator.ranking.words import query_of
 from allocator.spend.ceilings import Measured
-from allocator.spend.needs import SOFTNESS, Needs
+from allocator.spend.needs import SOFTNESS, TEXT, Needs
 from allocator.spend.steps import EXCERPT, LEAST_NEED, ceiling
 from skeleton.index.records import Aspect, Definitions
 from skeleton.index.terms import Terms
@@ -154,7 +154,8 @@ class QueryRanker:
 def needs_of(ranking: Ranking, outline: Callable[[int], Sequence[int]] | None = None, worths: Worths = USUAL) -> Needs:
     """Turns the weights of a ranking into needs: the greatest is 1, none is next to none.
 
-    A constant that the query names is needed as much as it is likely to be meant, whatever its weight.
+    A constant that the query names is needed as much as it is likely to be meant, whatever its weight. Where a file without
+    definitions is much likelier to be meant than all definitions, they are needed less, and it as much as they were.
 
     Args:
         ranking: of files by their sketches.
@@ -162,10 +163,15 @@ def needs_of(ranking: Ranking, outline: Callable[[int], Sequence[int]] | None = 
         worths: what the reader gains by bodies and files.
     """
     weights = ranking.definitions
-    greatest = float(weights.greatest().max(initial=0.0)) or 1.0
+    files = np.array(ranking.files)
+    foremost = weights.greatest()
+    has_none = foremost == 0
+    best = float(foremost.max(initial=0.0))
+    greatest = max(best, TEXT * float(files[has_none].max(initial=0.0))) or 1.0
+    text = 1 - best / greatest
+    opened = worths.opened * (1 - text)  # the outline of a text seldom answers
     least = ranking.asked.numbers if ranking.asked is not None else 0.0
     needs = weights.changed(lambda numbers: np.maximum((numbers / greatest) ** SOFTNESS, np.maximum(least, LEAST_NEED)))
-    files = np.array(ranking.files)
     files /= files.max(initial=0.0) or 1.0
 
     def ceilings(pricing: Pricing) -> Sequence[float]:
@@ -173,10 +179,10 @@ def needs_of(ranking: Ranking, outline: Callable[[int], Sequence[int]] | None = 
         return ceiling(
             files,
             np.where(most > 0, most, files),
-            needs.sums(),
+            np.where(has_none, text * files, needs.sums()),
             pricing,
             body=worths.body + EXCERPT,
-            opened=worths.opened,
+            opened=opened,
         ).tolist()
 
     def measured(index: int) -> Sequence[Measured]:
@@ -199,6 +205,7 @@ def needs_of(ranking: Ranking, outline: Callable[[int], Sequence[int]] | None = 
         quoted=ranking.quoted,
         reasons=None if ranking.reasons is None else outlined,
         body=worths.body,
-        opened=worths.opened,
+        opened=opened,
+        text=text,
         passages=PassageFinder(ranking.terms) if ranking.terms else None,
     )

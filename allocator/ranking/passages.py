@@ -16,7 +16,7 @@ from allocator.show.excerpts import Passages
 from workspace.cancellation import stop_if_cancelled
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 NEAR = 5
 """Lines on either side that a line with a word of the query speaks for, the nearer the more."""
@@ -49,17 +49,19 @@ class PassageFinder:
 
     def __init__(self, terms: Mapping[str, float]) -> None:
         self._terms = terms
-        self._known: dict[str, tuple[str, ...]] = {}
-        """The terms of the query that words are about."""
+        self._known: dict[str, tuple[tuple[str, float], ...]] = {}
+        """The terms of the query that words are about, and how much each says of its word."""
 
-    def __call__(self, body: Sequence[str]) -> Passages:
+    def __call__(self, body: Sequence[str], path: str = "") -> Passages:
         """Puts the lines of a body in order: those of its passages, the best first, then the lines nearest to them.
 
         Args:
             body: its lines.
+            path: where it stands; words that this says tell no line from another, unless there are no others.
         """
         stop_if_cancelled()
-        near = _spread(self._scores(body), len(body))
+        said = {term for word in words_in(path) for term, _ in self._about(word)}
+        near = _spread(self._scores(body, said), len(body)) or _spread(self._scores(body), len(body))
         said = [bool(line.strip()) for line in body]
         order: dict[int, None] = {}
         for best in sorted(near, key=lambda line: (-near[line], line)):
@@ -70,31 +72,33 @@ class PassageFinder:
         rest = (line for line in range(len(body)) if said[line] and line not in order)
         return Passages(order=(*order, *sorted(rest, key=distance.__getitem__)), telling=telling)
 
-    def _scores(self, body: Sequence[str]) -> dict[int, float]:
-        """Returns how much the words of each line say, by its place, without those that say nothing."""
-        lines_with: defaultdict[str, list[int]] = defaultdict(list)
+    def _scores(self, body: Sequence[str], said: Collection[str] = ()) -> dict[int, float]:
+        """Returns how much the words of each line say, by its place, without those that say nothing or were said."""
+        lines_with: defaultdict[str, dict[int, float]] = defaultdict(dict)
         read = 0
         for line, text in enumerate(body[:MOST_LINES]):
             read += len(text)
             if read > MOST_CHARACTERS:
                 break
-            for term in {term for word in words_in(text) for term in self._about(word)}:
-                lines_with[term].append(line)
+            for word in words_in(text):
+                for term, share in self._about(word):
+                    lines_with[term][line] = max(share, lines_with[term].get(line, 0.0))
         scores: defaultdict[int, float] = defaultdict(float)
         for term, weight in self._terms.items():
-            lines = lines_with.get(term, ())
+            lines = {} if term in said else lines_with.get(term, {})
             if len(lines) * EVERYWHERE <= len(body):
                 worth = weight * rarity_of(len(body), len(lines))
-                for line in lines:
-                    scores[line] += worth
+                for line, share in lines.items():
+                    scores[line] += worth * share
         return scores
 
-    def _about(self, word: str) -> tuple[str, ...]:
-        """The terms of the query that a word is about."""
+    def _about(self, word: str) -> tuple[tuple[str, float], ...]:
+        """The terms of the query that a word is about; each says the less of it the more there are."""
         found = self._known.get(word)
         if found is None:
             terms = terms_in(word) if len(word) <= LONGEST_NAME else ()
-            found = self._known[word] = tuple(term for term in terms if term in self._terms)
+            share = len(terms) ** -0.5 if terms else 0.0
+            found = self._known[word] = tuple((term, share) for term in terms if term in self._terms)
         return found
 
 

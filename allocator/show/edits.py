@@ -38,11 +38,13 @@ class EditedSelection(Selection, frozen=True, kw_only=True):
         gaps: where lines that are no longer there are shown, by the numbers of the lines that they stood before; beside
             lines of the source that are shown as they are they always stand.
         cut: a line of the source, and how many more of its stretch are not shown behind it; none where all are.
+        is_excerpt: the lines are no change, but an excerpt of a file without definitions.
     """
 
     exact: frozenset[int] = frozenset()
     gaps: frozenset[int] = frozenset()
     cut: tuple[int, int] = (0, 0)
+    is_excerpt: bool = False
 
 
 def gone(line: str) -> str:

@@ -8,22 +8,28 @@ Where two of the lines stand so close together that the mark between them would 
 from __future__ import annotations
 
 from itertools import islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 import msgspec
 
 from skeleton import CompressionLevel
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Iterable, Sequence
 
     from allocator.show.views import FileViews
 
 LINES = 10
 """Lines of a body that an excerpt shows, about."""
 
+LINES_OF_FILE = 16
+"""Lines of a file without definitions that an excerpt shows, about."""
+
 LEAST_LINES = 30
 """Lines of a body of which no excerpt is made, for it is short."""
+
+LONGEST = 1000
+"""Characters of the longest line that an excerpt of a file shows."""
 
 BRIDGED = 1
 """Lines between two that are shown, which stand there as well."""
@@ -41,6 +47,14 @@ class Passages(msgspec.Struct, frozen=True, kw_only=True):
     telling: int
 
 
+class Finding(Protocol):
+    """Puts lines in the order in which a reader wants them: `allocator.ranking.passages.PassageFinder`."""
+
+    def __call__(self, body: Sequence[str], path: str = "") -> Passages:
+        """Returns the order of the lines of a body, which stands in the file at a path."""
+        ...
+
+
 class Excerpts:
     """The excerpts of one file's definitions.
 
@@ -49,10 +63,11 @@ class Excerpts:
         passages: puts the lines of a body in order; None where no query is.
     """
 
-    def __init__(self, file: FileViews, passages: Callable[[Sequence[str]], Passages] | None) -> None:
+    def __init__(self, file: FileViews, passages: Finding | None) -> None:
         self._file = file
         self._passages = passages
         self._known: dict[int, Passages | None] = {}
+        self._of_file: Passages | None = None
 
     @property
     def has_query(self) -> bool:
@@ -87,13 +102,32 @@ class Excerpts:
         ]
         end = min(unit.source_last, len(source)) + 1
         wanted = found.order[: min(found.telling, LINES) if most is None else most]
-        for number in (*sorted(unit.source_head + 1 + row for row in wanted), end):
+        return tuple(self._bridged(shown, sorted(unit.source_head + 1 + row for row in wanted), end))
+
+    def _bridged(self, shown: list[int], wanted: Iterable[int], end: int) -> list[int]:
+        """Adds lines to those that are shown, and what a mark between two of them would not be worth."""
+        source = self._file.lines
+        for number in (*wanted, end):
             between = range(shown[-1] + 1, number)
-            if len([*islice((line for line in between if source[line - 1].strip()), BRIDGED + 1)]) <= BRIDGED:
+            said = [*islice((line for line in between if source[line - 1].strip()), BRIDGED + 1)]
+            if len(said) <= BRIDGED and all(len(source[line - 1]) <= LONGEST for line in said):
                 shown += between
             if number < end:
                 shown.append(number)
-        return tuple(shown)
+        return shown
+
+    def of_file(self, most: int = LINES_OF_FILE) -> tuple[int, ...]:
+        """The numbers of the lines of an excerpt of the whole file, ascending; none where no line tells more than the rest.
+
+        Args:
+            most: how many lines are shown, about.
+        """
+        source = self._file.lines
+        if self._passages is None or len(source) < LEAST_LINES:
+            return ()
+        found = self._of_file = self._of_file or self._passages(source, self._file.path)
+        wanted = [row for row in found.order[: found.telling] if len(source[row]) <= LONGEST][:most]
+        return tuple(self._bridged([0], (row + 1 for row in sorted(wanted)), len(source) + 1)[1:])
 
     def _found(self, place: int) -> Passages | None:
         if place not in self._known:

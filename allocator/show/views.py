@@ -423,6 +423,7 @@ class FileViews:
         groups = NO_GROUPS if chosen.shown is None else self._groups(level, has_constants=has_constants)
         selected = select(drawn.lines, drawn.numbers, drawn.units, self.lines, self.definitions, chosen, groups)
         lines, numbers = selected.lines, selected.numbers
+        is_excerpt = isinstance(selection, EditedSelection) and selection.is_excerpt and selection.shown is not None
         if self.removed or isinstance(selection, EditedSelection):
             rows = list(zip(lines, numbers, strict=True))
             edited = with_edits(rows, self.lines, drawn.units, self.removed, selection)
@@ -432,6 +433,7 @@ class FileViews:
             numbers=numbers,
             marks=(
                 *(mark for mark in selected.marks if mark != NONE_OF_NONE),
+                *((PART,) if is_excerpt else ()),
                 *self._doubts,
             ),
             selection=selection,

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from allocator.show.edits import EditedSelection
 from allocator.show.elision import Selection
-from allocator.show.excerpts import LINES
+from allocator.show.excerpts import LINES, LINES_OF_FILE
 from allocator.show.framing import most_within
 from allocator.spend.steps import ASKED_BY_NAME, LEVEL_OF, Kind
 from skeleton import CompressionLevel
@@ -51,6 +51,7 @@ class Choice(msgspec.Struct):
         shown, raised: the definitions chosen.
         edits: the stretches that changed, by their places.
         excerpts: the definitions of which an excerpt is shown.
+        passages: whether one of the file is, which has none.
         documented: those that are shown with the docs above them.
     """
 
@@ -60,6 +61,7 @@ class Choice(msgspec.Struct):
     raised: set[int] = msgspec.field(default_factory=set[int])
     edits: set[int] = msgspec.field(default_factory=set[int])
     excerpts: set[int] = msgspec.field(default_factory=set[int])
+    passages: bool = False
     documented: set[int] = msgspec.field(default_factory=set[int])
 
     def selection(self, file: FileViews, excerpts: Excerpts, longer: Mapping[int, int] = AS_THEY_ARE) -> Selection:
@@ -77,6 +79,8 @@ class Choice(msgspec.Struct):
         constants = file.left_out(self.shown)
         shown, raised = None if self.level is not None else frozenset(self.shown), frozenset(self.raised)
         bare = frozenset(self.raised - self.documented if excerpts.has_query and shown is not None else ())
+        if self.passages and not edits and (passages := excerpts.of_file()):
+            return _excerpt(file, passages, shown)
         if not edits:
             return Selection(
                 shown=shown,
@@ -97,6 +101,13 @@ class Choice(msgspec.Struct):
         )
 
 
+def _excerpt(file: FileViews, lines: Sequence[int], shown: frozenset[int] | None) -> EditedSelection:
+    """Selects lines of a file without definitions, and counts what is below the last of them where its outline does not."""
+    below = sum(bool(line.strip()) for line in file.lines[lines[-1] :]) if lines and shown is not None else 0
+    cut = (lines[-1], below) if below else (0, 0)
+    return EditedSelection(shown=shown, exact=frozenset(lines), cut=cut, is_excerpt=True)
+
+
 def choice_of(steps: Sequence[Step]) -> Choice:
     """Adds steps up."""
     choice = Choice()
@@ -110,6 +121,8 @@ def choice_of(steps: Sequence[Step]) -> Choice:
                 choice.documented.add(step.place)
         elif step.kind is Kind.DOC:
             choice.documented.add(step.place)
+        elif step.kind is Kind.EXCERPT and step.place < 0:
+            choice.passages = True
         elif step.kind is Kind.EXCERPT:
             choice.excerpts.add(step.place)
         elif step.kind is Kind.LINES:
@@ -173,10 +186,14 @@ class FileBlock:
             return None
         if step.place < 0 and choice.edits and choice.level is None:
             return None  # the beginning of a level would stand in their place
+        if step.kind is Kind.EXCERPT and step.place < 0:
+            return self._longest_passages(choice, room, LINES_OF_FILE)
         if step.kind is Kind.EXCERPT:
             return self._longest_excerpt(step.place, choice, room, min(LINES, self._excerpts.most(step.place)))
         if step.kind is Kind.LINES:
             return self._part_of_edit(step.place, choice, room)
+        if step.kind is Kind.TEXT and choice.passages and choice.level is None:
+            return self._longest_passages(choice, room, len(file.lines))
         if choice.level is None and not choice.shown:
             level = choice.begun[0] if choice.begun else LEVEL_OF[step.kind]
             return self._longest(CompressionLevel.SKELETON if file.order and not choice.begun else level, room)
@@ -190,6 +207,8 @@ class FileBlock:
             )
         if LEVEL_OF[step.kind].depth >= choice.level.depth:
             return None
+        if step.kind is Kind.TEXT and choice.passages:
+            return self._longest_passages(choice, room, len(file.lines))
         return self._blended(LEVEL_OF[step.kind], self.portion(steps), choice, room)
 
     def _selection(self, choice: Choice, longer: Mapping[int, int] = AS_THEY_ARE) -> Selection:
@@ -202,6 +221,17 @@ class FileBlock:
             most,
             room,
             lambda number: self._framer.selected(self._file, level, self._selection(choice, {place: number})),
+        )
+
+    def _longest_passages(self, choice: Choice, room: int, most: int) -> Portion | None:
+        """The excerpt of a file without definitions with as many lines as fit, of those that a reader wants most."""
+        shown, level = None if choice.level is not None else frozenset[int](), choice.level or CompressionLevel.SKELETON
+        return most_within(
+            len(self._excerpts.of_file(most)),
+            room,
+            lambda number: self._framer.selected(
+                self._file, level, _excerpt(self._file, self._excerpts.of_file(number), shown)
+            ),
         )
 
     def _at(self, level: CompressionLevel) -> Portion:

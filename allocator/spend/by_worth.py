@@ -26,6 +26,7 @@ from allocator.spend.steps import (
     in_order,
     wished,
 )
+from skeleton.formats import PLAIN_TEXT, format_of
 from workspace.names.tiers import Tier
 
 if TYPE_CHECKING:
@@ -272,4 +273,6 @@ class ByWorth:
             forwarding=frozenset(file.weights.forwarding if asked else ()),
             untelling=frozenset(file.weights.mains if asked and file.tier is Tier.OTHER else ()),
             told=file.told if self._terse else frozenset(),
+            text=self._needs.text,
+            is_plain=format_of(file.path) in (None, PLAIN_TEXT),
         )

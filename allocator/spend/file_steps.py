@@ -6,7 +6,7 @@ from collections import defaultdict
 from operator import itemgetter
 from typing import TYPE_CHECKING
 
-from allocator.show.excerpts import LINES
+from allocator.show.excerpts import LINES, LINES_OF_FILE
 from allocator.spend.constants import says_nothing
 from allocator.spend.steps import (
     BYTES,
@@ -15,8 +15,10 @@ from allocator.spend.steps import (
     FORWARDED,
     LEAST_PRICE,
     LEVEL_OF,
+    LONG,
     MARKER,
     MARKS,
+    PASSAGES,
     RESTS,
     UNTELLING,
     Kind,
@@ -239,18 +241,37 @@ class _StepsOfFile:
         if self.may_be_full:
             tops = [unit for unit in self.needs if weights.parent[unit] == MISSING]
             shown_in_full = sum(weights.full[unit] + weights.full_lines[unit] * line for unit in tops)
-        steps: list[Step] = []
+        passages = self._passages()
+        steps = [] if passages is None else [passages]
         for kind, share in RESTS.items():
             level = LEVEL_OF[kind]
             tokens = weights.tokens[level.depth]
+            if kind is not Kind.TEXT and passages is not None and offer.is_plain:
+                continue  # the first and the last lines tell less
+            if kind is Kind.DOCS and offer.text and not self.needs:
+                continue  # all of it is wanted
             if level not in offer.levels or tokens == MISSING or says_nothing(weights, level, offer.levels):
                 continue
             whole = tokens + weights.lines[level.depth] * line
             price = max(1.0, whole - (max(shown, shown_in_full) if kind is Kind.TEXT else shown))
+            if kind is Kind.TEXT and not self.needs:
+                share += offer.text * (1 - share)
             least = min(least, offer.need * share / price)
             steps.append(Step(least, self.number, -1, kind, least * price, price))
             shown = max(shown, whole)
         return steps
+
+    def _passages(self) -> Step | None:
+        """The step that shows the lines that a query is about, of a long file without definitions."""
+        offer, weights, line = self.offer, self.offer.weights, self.pricing.line
+        tokens, lines = weights.tokens[0], weights.lines[0]
+        if not offer.has_query or self.needs or not self.may_be_full or tokens < LONG:
+            return None
+        price = (tokens / max(1, lines) + line) * LINES_OF_FILE + MARKS * (MARKER + line)
+        if price > tokens / 2:
+            return None
+        worth = (PASSAGES + offer.text * (1 - PASSAGES)) * offer.need
+        return Step(worth / price, self.number, -1, Kind.EXCERPT, worth, price)
 
     def _framed(self, steps: list[Step]) -> list[Step]:
         """Has the first steps pay for the frame: as many of them as make it worth most."""

@@ -15,7 +15,7 @@ from allocator.show.call_files import known_files
 from allocator.spend.steps import BODY, Wish, ceiling
 
 if TYPE_CHECKING:
-    from allocator.show.excerpts import Passages
+    from allocator.show.excerpts import Finding
     from allocator.show.formats import Pricing
     from allocator.show.views import FileViews
     from allocator.spend.ceilings import Measured
@@ -79,6 +79,7 @@ class Needs(msgspec.Struct, frozen=True, kw_only=True):
         opened: the worth of a file's standing there at all, in needs of the file.
         frame: what a frame counts for, in frames.
         never_empty: whether the signature of what holds definitions comes with that of one of them.
+        text: how far what is meant is text rather than code, from 0 to 1.
         passages: puts the lines of a body in order, those first that a query is about; None without one.
     """
 
@@ -102,7 +103,8 @@ class Needs(msgspec.Struct, frozen=True, kw_only=True):
     opened: float = 0.0
     frame: float = 1.0
     never_empty: bool = False
-    passages: Callable[[Sequence[str]], Passages] | None = None
+    text: float = 0.0
+    passages: Finding | None = None
 
     @property
     def has_query(self) -> bool:
@@ -125,6 +127,9 @@ class Needs(msgspec.Struct, frozen=True, kw_only=True):
 SOFTNESS = 0.8
 """Below 1 a ranking is trusted less: what it puts first gets less of the budget, what comes after more. Needs are
 weights over the greatest of them, raised to this power."""
+
+TEXT = 0.5
+"""The weight of a file without definitions, in weights of definitions, where all needs are measured by the greatest of them."""
 
 MANY = 1e9
 """Definitions that a file may have of which nothing is known."""

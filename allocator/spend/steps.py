@@ -6,6 +6,7 @@ The stated utility of a context is the sum over its steps of what each is worth:
     signature of d    need(d), or little of it where it says nothing
     excerpt of d      EXCERPT * need(d)², where there is a query and the body is long: what is not sure to be meant has
                       its signature first
+    excerpt of a file without definitions, where it is long: PASSAGES * need of the file
     body of d         BODY * need(d), or another share of it where the reader's needs say so, and little of it where the
                       body only forwards; without the doc above d where that is long and there is a query
     doc of d          DOC of what its body is worth for a token
@@ -79,6 +80,9 @@ MARKER = 6
 EXCERPT = 0.5
 """Worth of an excerpt of a long definition, in signatures of the same definition, for each need of it."""
 
+PASSAGES = 0.3
+"""Worth of the lines of a long text that a query is about, in needs of the file."""
+
 DOC = 0.05
 """Worth of a token of the doc above a definition that stands there in full, in tokens of its body."""
 
@@ -105,7 +109,7 @@ class Kind(IntEnum):
     LINES = 6
     """Stretches of a file that changed."""
     EXCERPT = 7
-    """Some lines of a long body, those that a query is about."""
+    """Some lines of a long body, or of a file without definitions, those that a query is about."""
     DOC = 8
     """The doc above a definition whose body is shown."""
 
@@ -195,6 +199,8 @@ class Offer(msgspec.Struct, frozen=True, kw_only=True):
         forwarding: definitions whose bodies only forward, by place.
         untelling: those whose signatures say nothing that their file's name does not say, likewise.
         told: those whose signatures are not brought by what stands in them, likewise.
+        text: how far what is meant is text rather than code, from 0 to 1.
+        is_plain: whether its outline is its first lines and its last, or none that a query could ask for.
     """
 
     weights: Weights
@@ -212,6 +218,8 @@ class Offer(msgspec.Struct, frozen=True, kw_only=True):
     forwarding: frozenset[int] = frozenset()
     untelling: frozenset[int] = frozenset()
     told: frozenset[int] = frozenset()
+    text: float = 0.0
+    is_plain: bool = False
 
 
 def cheapest(body: float, name: float) -> float:

@@ -6,7 +6,8 @@ from itertools import pairwise
 
 import pytest
 
-from allocator.show.excerpts import Excerpts, Passages
+from allocator.ranking.passages import PassageFinder
+from allocator.show.excerpts import Excerpts
 from allocator.show.formats import FORMATS, FormatName
 from allocator.show.framing import Framer, Portion
 from allocator.spend.blocks import FileBlock
@@ -105,7 +106,7 @@ export function other(a) {
 def test_a_doc_comes_whole_or_not_at_all_and_nothing_else_takes_its_room() -> None:
     framer = Framer(FORMATS[FormatName.COMPACT], token_counter().count)
     file = file_of(DOCUMENTED, "src/a.js")
-    block = FileBlock(file, framer, list(CompressionLevel)[:3], Excerpts(file, lambda _: Passages(order=(), telling=0)))
+    block = FileBlock(file, framer, list(CompressionLevel)[:3], Excerpts(file, PassageFinder({})))
     body = Step(1.0, 0, 0, Kind.BODY, 1.0, 20.0)
     doc = Step(0.05, 0, 0, Kind.DOC, 1.0, 20.0)
     bare, whole = block.portion([signature(0), body]), block.portion([signature(0), body, doc])
