@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
+from skeleton.languages.kinds import FIELD
 from skeleton.languages.sketches import TOP
 from skeleton.languages.visibility import VisibilityRules, Visible, visibility_rules
 
@@ -18,6 +19,9 @@ _WORD: Final = re.compile(rb"[\w$]+")
 
 def visibilities(language: str, source: bytes, definitions: Sequence[Definition], signatures: Sequence[bytes]) -> bytes:
     """Tells for each definition of a file how far it can be seen, as the number of a `Visible`.
+
+    What a type holds is seen no farther than the type: its fields, for its methods may be called by the name of another
+    type that it is one of.
 
     Args:
         language: the name of its language, or "".
@@ -37,11 +41,16 @@ def visibilities(language: str, source: bytes, definitions: Sequence[Definition]
     kinds = {one.path: one.kind for one in definitions}
     kinds[""] = TOP
     told = bytearray()
+    widths: dict[str, Visible] = {}
     for one, signature in zip(definitions, signatures, strict=True):
         name, place = one.name.encode(), kinds.get(one.container, "")
         if place == TOP and (is_open or name in listed):
-            told.append(Visible.EVERYWHERE)
-            continue
-        text = b"%b\n%b" % (name, signature)
-        told.append(next((rule.width for rule in rules if rule.holds(place, text)), Visible.EVERYWHERE))
+            width = Visible.EVERYWHERE
+        else:
+            text = b"%b\n%b" % (name, signature)
+            width = next((rule.width for rule in rules if rule.holds(place, text)), Visible.EVERYWHERE)
+        if one.kind == FIELD:
+            width = max(width, widths.get(one.container, width))
+        told.append(width)
+        widths[one.path] = min(width, widths.get(one.path, width))
     return bytes(told)
