@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from skeleton.languages.kinds import FIELD
 from skeleton.languages.sketches import TOP
 from skeleton.languages.visibility import VisibilityRules, Visible, visibility_rules
 
@@ -20,16 +19,13 @@ _WORD: Final = re.compile(rb"[\w$]+")
 def visibilities(language: str, source: bytes, definitions: Sequence[Definition], signatures: Sequence[bytes]) -> bytes:
     """Tells for each definition of a file how far it can be seen, as the number of a `Visible`.
 
-    What a type holds is seen no farther than the type: its fields, for its methods may be called by the name of another
-    type that it is one of.
-
     Args:
         language: the name of its language, or "".
         source: the file.
         definitions: its definitions.
         signatures: the signature of each.
     """
-    rules, offers = visibility_rules(language) if language else VisibilityRules((), None)
+    rules, offers, with_type = visibility_rules(language) if language else VisibilityRules((), None)
     if not rules:
         return bytes(len(definitions))
     listed: set[bytes] = set()
@@ -49,7 +45,7 @@ def visibilities(language: str, source: bytes, definitions: Sequence[Definition]
         else:
             text = b"%b\n%b" % (name, signature)
             width = next((rule.width for rule in rules if rule.holds(place, text)), Visible.EVERYWHERE)
-        if one.kind == FIELD:
+        if one.kind in with_type:
             width = max(width, widths.get(one.container, width))
         told.append(width)
         widths[one.path] = min(width, widths.get(one.path, width))
