@@ -119,8 +119,8 @@ PROSE = frozenset((*_WORDS.split(), *_TYPES.split()))
 TESTS = re.compile(r"(?:^|[._])tests?(?:\.|$)")
 """A part of a qualified name that says that it holds the tests of a source file, inside it."""
 
-OUTDATED = re.compile(r"(?i)(?:^|/)(?:(?:deprec|defunct)[^/]*(?:/|$)|migrat(?:e|ions?)/\d[^/]*$)")
-"""A file or folder of what nobody is to use any more, by its name, and a step that a database has taken."""
+OUTDATED = re.compile(r"(?i)(?:^|/)(?:deprec|defunct)[^/]*(?:/|$)")
+"""A file or folder of what nobody is to use any more, by its name."""
 
 NO_BODY = 1
 """Bytes behind the signature of a scope that holds nothing here: `mod proto;` says that there is a file."""
