@@ -330,11 +330,26 @@ class _Entries:
         return any(one.manifest.inside for one in told) or any(meant(*one) is not None for one in said)
 
     def _launched(self) -> Iterator[_Entry]:
-        """The types that the manifests of apps of Android say to start with, each with what is called then; that of the app last."""
+        """The types that the manifests of apps of Android say to start with, each with what is called then; that of the app last.
+
+        Those of the app with most definitions beside and below its manifest come first.
+        """
         grounds = self._grounds
-        for place, file in enumerate(grounds.files):
-            folder, _, name = file.path.rpartition("/")
-            if name == ANDROID and file.tier is not Tier.TESTS:
+        said = [
+            (file.path.rpartition("/")[0], place)
+            for place, file in enumerate(grounds.files)
+            if file.path.rpartition("/")[2] == ANDROID and file.tier is not Tier.TESTS
+        ]
+        held = {
+            folder: sum(
+                len(grounds.surveys[file].names)
+                for file in grounds.voters
+                if grounds.files[file].path.startswith(f"{folder}/")
+            )
+            for folder, _ in said
+        }
+        for folder, place in sorted(said, key=lambda one: (-held[one[0]], one)):
+            if held[folder]:
                 app, *activities = grounds.source(place).split(b"<activity")
                 launched = [said for said in activities if _LAUNCHED in said.partition(b"</activity")[0]]
                 for said in (*launched, *([app.partition(b"<application")[2]] if launched else [])):

@@ -317,3 +317,23 @@ def test_an_app_that_is_a_package_begins_beside_packages_that_offer_something(
     tree[f"{folder}/package.json"] = manifest
     tree[f"{folder}/src/index.js"] = "createRoot(at).render(App)\n"
     assert told(write_tree(tmp_path / "x", tree), "begin") == (f"{folder}/src/index.js" if is_told else "")
+
+
+def test_the_largest_app_of_android_begins_first(tmp_path: Path) -> None:
+    def app(folder: str, title: str, count: int) -> dict[str, str]:
+        said = ANDROID.replace(".ShopApp", f".{title}App").replace(".ShopActivity", f".{title}Activity")
+        made = f"package a\n\nclass {title}Activity : Activity() {{\n    fun onCreate() {{}}\n}}\n"
+        parts = {
+            f"{folder}/src/main/kotlin/a/Part{at}.kt": f"package a\n\nfun part{title}{at}() = {at}\n"
+            for at in range(count)
+        }
+        return {
+            f"{folder}/src/main/AndroidManifest.xml": said,
+            f"{folder}/src/main/kotlin/a/{title}Activity.kt": made,
+        } | parts
+
+    tree = app("catalog", "Small", 2) | app("shop", "Large", 9)
+    assert told(write_tree(tmp_path / "x", tree), "begin").split(", ") == [
+        "shop/src/main/kotlin/a/LargeActivity.kt::LargeActivity",
+        "catalog/src/main/kotlin/a/SmallActivity.kt::SmallActivity",
+    ]
