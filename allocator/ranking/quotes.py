@@ -32,7 +32,7 @@ MOST_FILES: Final = 40
 """Files that have the words of a quote …"""
 
 MOST_FILES_OF_SOME: Final = 12
-"""… and likewise where it is some of its words alone."""
+"""… and likewise where it is some of its words alone, or nothing tells that it is one."""
 
 _MARK: Final = "[\"'`]"
 _QUOTED: Final = re.compile(r"(?<!\w)(?:\"([^\"\n]{6,120})\"|'([^'\n]{6,120})'|`([^`\n]{6,120})`)(?!\w)")
@@ -142,12 +142,13 @@ def bare_messages_in(text: str) -> list[tuple[Quote, ...]]:
     if "\n" in line or len(line) > LONGEST_MESSAGE:
         return []
     tails = (line.split(": ", count)[count] for count in range(1, min(MOST_TAILS, line.count(": ")) + 1))
-    return [_ways_to_mean(one) for one in dict.fromkeys((line, *tails)) if " " in one]
+    return [_ways_to_mean(one) for one in dict.fromkeys((line, *tails)) if len(_words(one)) > 1]
 
 
 def _ways_to_mean(message: str) -> tuple[Quote, ...]:
     is_short = len(message.split()) <= LEAST_SAID
-    as_it_is = Quote(f"{_BEGUN}{re.escape(message)}{_DONE if is_short else ''}", _words(message))
+    pattern = f"{_BEGUN}{re.escape(message)}{_DONE if is_short else ''}"
+    as_it_is = Quote(pattern, _words(message), MOST_FILES_OF_SOME)
     return as_it_is, *_with_values(message, _BEGUN)
 
 

@@ -112,7 +112,7 @@ def test_a_query_that_is_a_message_is_one_where_the_code_has_it_as_a_text(query:
     assert any(re.search(way.pattern, line) for way in ways) is is_said
 
 
-@pytest.mark.parametrize("query", ["freed", "one\ntwo three four", "page freed " * 20])
+@pytest.mark.parametrize("query", ["freed", "page 1", "one\ntwo three four", "page freed " * 20])
 def test_one_word_several_lines_and_long_texts_are_no_message(query: str) -> None:
     assert bare_messages_in(query) == []
 
