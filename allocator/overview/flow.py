@@ -110,6 +110,15 @@ _ANSWERS = re.compile(rb"@(?:Rest)?Controller\b|\[(?:Api)?Controller\b|:\s?Contr
 OF_HANDLERS = "controllers"
 """The folder, in lower case, of those who answer, and say so by that."""
 
+_ROUTES = re.compile(r"(?:^|/)(?:app/(?:[^/]+/){0,20}route|pages/api/(?:[^/]+/){0,20}[^/]+)\.[jt]sx?\Z")
+"""The path of a file that answers what a server of Next.js is asked."""
+
+ROUTERS = frozenset({"APIRouter", "Blueprint"})
+"""Types of which what answers a server of Python is a part."""
+
+_ROUTED = re.compile(rb"^@\w{1,60}\.(?:delete|get|patch|post|put|route)\(", re.MULTILINE)
+"""The line above a function of Python that does."""
+
 _FIRST_ACTIONS = "create handle index list post search show store"
 FIRST_ACTIONS = frozenset(_FIRST_ACTIONS.split())
 """Names, in lower case, of members that do what such a type is there for."""
@@ -270,10 +279,12 @@ class Flow:
 
     def _answers(self, file: int) -> bool:
         """Tells of a file whether its functions answer what a framework is asked."""
-        if OF_HANDLERS in self._grounds.files[file].path.lower().split("/")[:-1]:
+        path, survey = self._grounds.files[file].path, self._grounds.surveys[file]
+        if OF_HANDLERS in path.lower().split("/")[:-1] or _ROUTES.search(path):
             return True
-        is_called_so = any(map(HANDLERS.search, self._grounds.surveys[file].names))
-        return is_called_so and _ANSWERS.search(self._grounds.source(file)) is not None
+        if any(map(HANDLERS.search, survey.names)):
+            return _ANSWERS.search(self._grounds.source(file)) is not None
+        return not ROUTERS.isdisjoint(survey.words) and _ROUTED.search(self._grounds.source(file)) is not None
 
     def farthest(self, spots: Iterable[Spot]) -> Spot | None:
         """Returns that of some definitions which reaches most; None where none calls anything."""

@@ -119,8 +119,8 @@ PROSE = frozenset((*_WORDS.split(), *_TYPES.split()))
 TESTS = re.compile(r"(?:^|[._])tests?(?:\.|$)")
 """A part of a qualified name that says that it holds the tests of a source file, inside it."""
 
-OUTDATED = re.compile(r"(?i)(?:^|/)(?:(?:deprec|defunct)[^/]*(?:/|$)|migrat(?:e|ions?)/\d[^/]*$)")
-"""A file or folder of what nobody is to use any more, by its name, and a step that a database has taken."""
+OUTDATED = re.compile(r"(?i)(?:^|/)(?:deprec|defunct)[^/]*(?:/|$)")
+"""A file or folder of what nobody is to use any more, by its name."""
 
 NO_BODY = 1
 """Bytes behind the signature of a scope that holds nothing here: `mod proto;` says that there is a file."""
@@ -156,19 +156,26 @@ class Standing(NamedTuple):
         return list(zip(files, places, strict=True))
 
 
-def standing(files: Sequence[SurveyedFile], surveys: Sequence[Survey], voters: Sequence[int]) -> Standing:
+def standing(
+    files: Sequence[SurveyedFile],
+    surveys: Sequence[Survey],
+    voters: Sequence[int],
+    foreign: Mapping[int, frozenset[str]] = MappingProxyType({}),
+) -> Standing:
     """Puts definitions in order.
 
     Args:
         files: all files.
         surveys: of each; of files that are neither source nor prose an empty one.
         voters: the places of those that vote and whose definitions are put in order.
+        foreign: the names that some of them import from packages of others, by their places: no vote for what is called so here.
     """
-    meanings = Meanings(files, surveys, voters)
+    meanings = Meanings(files, surveys, voters, foreign)
     count = meanings.count
     definer, named = np.array(meanings.file, dtype=np.int64), np.array(meanings.name, dtype=np.int64)
     others = 1.0 - _adds_to_others(surveys, voters)
     homonyms = np.bincount(named, weights=others, minlength=count).astype(np.float64)
+    homonyms[[*meanings.beside]] += [*meanings.beside.values()]
     voter, word = _mentions(surveys, voters, meanings)
     occurs = np.bincount(word, minlength=count).astype(np.float64)
     edges = _edges(voter, word, definer, named, homonyms, occurs)

@@ -42,6 +42,9 @@ PART = "; "
 
 MOST_ENTRIES = 6
 
+TESTS = frozenset({"test", "tests"})
+"""Words of the name of a file, in lower case, that prepares tests: `tests_start.py`."""
+
 SHOWN_AS_MAIN = frozenset({("Main", ".tsx"), ("Main", ".jsx"), ("Main", ".ts"), ("Main", ".js")})
 """Such a name of what a page shows, which starts nothing, with the endings of the files."""
 
@@ -51,7 +54,8 @@ NO_STARTS_INSIDE = (".py", ".rs", ".go", ".rb", ".js", ".ts")
 _PLAY = re.compile(rb"^(?:- |  )(?:hosts|(?:ansible\.builtin\.)?import_playbook):", re.MULTILINE)
 _RUNS = re.compile(rb"^if __name__ ==", re.MULTILINE)
 _SERVES = re.compile(
-    rb"^(?:app|application|server)(?:: ?\w{1,60})? = (?:\w{1,60}\.)?(?:FastAPI|Flask|Litestar|Quart|Sanic|Starlette|get_wsgi_application)\(",
+    rb"^(?:app|application|celery(?:_app)?|server)(?:: ?\w{1,60})? = (?:\w{1,60}\.)?"
+    rb"(?:Celery|FastAPI|Flask|Litestar|ProtocolTypeRouter|Quart|Sanic|Starlette|get_[aw]sgi_application)\(",
     re.MULTILINE,
 )
 _STATES = re.compile(
@@ -75,22 +79,31 @@ def _of_script(*names: str) -> tuple[str, ...]:
 
 _PAGES = _of_script("main", "index", "app")
 
+SERVED: Sequence[tuple[tuple[str, ...], int, re.Pattern[bytes]]] = (
+    (("/manage.py",), 2, _RUNS),
+    ((".py",), 3, _SERVES),
+    (("/Program.cs",), 4, _STATES),
+)
+"""Files that a server or a worker starts with though no function in them is called so: the ends of their paths, the most folders
+above them, and a line that says it. Modules of Python that run an app of Django, or make what servers and workers run; and
+statements of C# outside of types."""
+
 STARTED: Sequence[tuple[tuple[str, ...], int, re.Pattern[bytes]]] = (
+    *SERVED,
     (("/config.ru",), 0, re.compile(rb"")),
     ((".yml", ".yaml"), 0, _PLAY),
     ((".py",), 0, _RUNS),
-    (("/manage.py",), 2, _RUNS),
-    ((".py",), 2, _SERVES),
     (("/index.php",), 1, _FRONT),
     (_of_script("app/layout", "app/page", "pages/_app"), 3, _SHOWN),
     (_PAGES, 3, _MOUNTS),
-    (("/Program.cs",), 4, _STATES),
     ((".swift",), 4, _MARKED),
 )
-"""Files that a tool starts with though no function in them is called so: the ends of their paths, the most folders above them,
-and a line that says it. What a server of Ruby loads; playbooks of Ansible; modules of Python that run, or make what a server
-runs; what a server of PHP answers everything with; the outermost of an app of Next.js; what puts an app into a page of the
-browser; statements of C# outside of types; and a type of Swift."""
+"""Likewise all files that a tool starts with: also what a server of Ruby loads; playbooks of Ansible; modules of Python that run;
+what a server of PHP answers everything with; the outermost of an app of Next.js; what puts an app into a page of the browser;
+and a type of Swift."""
+
+SITES = frozenset({"docs", "homepage", "site", "storybook", "web-site", "website", "www"})
+"""Names, in lower case, of the folders of apps that tell of a project."""
 
 OF_NO_CODE = ("config.ru", ".yml", ".yaml")
 """Ends of the paths of those that are no source files."""
@@ -195,8 +208,8 @@ class _Entries:
 
     def found(self) -> list[_Entry]:
         """Returns those that are told."""
-        grounds = self._grounds
-        named = [one for folder, name, said in self._packages.starts() if (one := self._named(folder, name, said))]
+        grounds, packages = self._grounds, self._packages
+        named = [one for folder, name, said in packages.starts() if (one := self._named(folder, name, said))]
         starts = [
             spot
             for name in MAINS
@@ -205,12 +218,16 @@ class _Entries:
         ]
         rank = grounds.standing.rank
         paths = {spot: grounds.files[spot.file].path for spot in starts}
-        starts.sort(key=lambda one: (stem(paths[one]) in HELPERS, paths[one].count("/"), -rank[one.file], one))
+        starts.sort(key=lambda one: (_only_helps(paths[one]), paths[one].count("/"), -rank[one.file], one))
         meant = {grounds.target(one.spot) for one in named if one.spot is not None}
         others = [spot for spot in starts if grounds.target(spot) not in meant]
         mains = [_Entry(self._called.get(spot.file, "") + grounds.target(spot), spot, False) for spot in others]
         told = [*named, *mains, *self._launched()]
-        return ([*told, *self._pages(told)] if told else [*self._by_convention()])[:MOST_ENTRIES]
+        if not told:
+            return [*self._by_convention()][:MOST_ENTRIES]
+        begun = {spot.file for one in told for spot in (one.spot, *one.inside[:1]) if spot is not None}
+        served = [*self._by_convention(SERVED, packages.main - begun)]
+        return [*named, *served, *told[len(named) :], *self._pages(told)][:MOST_ENTRIES]
 
     @lazy
     def _called(self) -> Mapping[int, str]:
@@ -241,14 +258,24 @@ class _Entries:
         path = self._grounds.files[file].path[len(package.folder) :].lstrip("/")
         return path.partition("/")[0] if "/" in path else ""
 
-    def _by_convention(self) -> Iterator[_Entry]:
-        """The files that a tool starts with, those nearest to the root first."""
+    def _by_convention(
+        self,
+        started: Sequence[tuple[tuple[str, ...], int, re.Pattern[bytes]]] = STARTED,
+        within: frozenset[int] | None = None,
+    ) -> Iterator[_Entry]:
+        """The files that a tool starts with, those nearest to the root first.
+
+        Args:
+            started: says which these are.
+            within: the source files among which they are looked for; all of them, and what is none, by default.
+        """
         grounds, rank = self._grounds, self._grounds.standing.rank
-        sources = frozenset(grounds.voters) - self._helping
+        sources = (frozenset(grounds.voters) if within is None else within) - self._helping
         places = [
             place
             for place, file in enumerate(grounds.files)
-            if (place in sources or file.path.endswith(OF_NO_CODE)) and self._is_started(place)
+            if (place in sources or (within is None and file.path.endswith(OF_NO_CODE)))
+            and self._is_started(place, started)
         ]
         for place in sorted(places, key=lambda one: (grounds.files[one].path.count("/"), -rank[one])):
             yield _Entry(grounds.files[place].address, None, is_named=False, inside=self._inside(place))
@@ -265,17 +292,35 @@ class _Entries:
         )
         return [*(Spot(file, place) for place in range(len(surveys[file].names))), *imported]
 
-    def _is_started(self, place: int) -> bool:
-        """Tells of a file whether a tool starts with it; an app of JavaScript beside what packages offer only shows that."""
+    def _is_started(
+        self, place: int, started: Sequence[tuple[tuple[str, ...], int, re.Pattern[bytes]]] = STARTED
+    ) -> bool:
+        """Tells of a file whether a tool starts with it; an app of JavaScript inside a package that offers something only shows that."""
         path = self._grounds.files[place].path
-        if path.endswith(_ENDINGS) and self._offers:
+        if path.endswith(_ENDINGS) and self._offers and not self._is_app(place):
             return False
         return any(
             f"/{path}".endswith(ends)
             and path.count("/") <= deepest
             and says.search(self._grounds.source(place), 0, LONGEST_LEAD)
-            for ends, deepest, says in STARTED
+            for ends, deepest, says in started
         )
+
+    def _is_app(self, place: int) -> bool:
+        """Tells of a file whether it lies in a package that says what it is, offers nothing to others and is no site for readers."""
+        package = self._package_of.get(place)
+        if package is None or not package.folder or not package.manifest.name:
+            return False
+        return (
+            not package.manifest.offers
+            and not package.manifest.inside
+            and SITES.isdisjoint(package.folder.lower().split("/"))
+        )
+
+    @lazy
+    def _package_of(self) -> Mapping[int, Package]:
+        """The packages of source files, but for those too small to be told of."""
+        return {file: one for one in self._packages.told for file in one.sources}
 
     @lazy
     def _offers(self) -> bool:
@@ -285,11 +330,26 @@ class _Entries:
         return any(one.manifest.inside for one in told) or any(meant(*one) is not None for one in said)
 
     def _launched(self) -> Iterator[_Entry]:
-        """The types that the manifests of apps of Android say to start with, each with what is called then; that of the app last."""
+        """The types that the manifests of apps of Android say to start with, each with what is called then; that of the app last.
+
+        Those of the app with most definitions beside and below its manifest come first.
+        """
         grounds = self._grounds
-        for place, file in enumerate(grounds.files):
-            folder, _, name = file.path.rpartition("/")
-            if name == ANDROID and file.tier is not Tier.TESTS:
+        said = [
+            (file.path.rpartition("/")[0], place)
+            for place, file in enumerate(grounds.files)
+            if file.path.rpartition("/")[2] == ANDROID and file.tier is not Tier.TESTS
+        ]
+        held = {
+            folder: sum(
+                len(grounds.surveys[file].names)
+                for file in grounds.voters
+                if grounds.files[file].path.startswith(f"{folder}/")
+            )
+            for folder, _ in said
+        }
+        for folder, place in sorted(said, key=lambda one: (-held[one[0]], one)):
+            if held[folder]:
                 app, *activities = grounds.source(place).split(b"<activity")
                 launched = [said for said in activities if _LAUNCHED in said.partition(b"</activity")[0]]
                 for said in (*launched, *([app.partition(b"<application")[2]] if launched else [])):
@@ -384,6 +444,12 @@ class _Entries:
             if name.endswith(".go"):
                 found[folder].append(file)
         return found
+
+
+def _only_helps(path: str) -> bool:
+    """Tells of a file whether its name says that it helps to build or to test the rest."""
+    name = stem(path)
+    return name in HELPERS or not TESTS.isdisjoint(re.split(r"[-_.]", name.lower()))
 
 
 def _is_tried(source: bytes, start: int) -> bool:

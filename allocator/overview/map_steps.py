@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from allocator.overview.folders import MOST_ALIKE
 from allocator.spend.small_steps import LEAST_WORTH
+from workspace.names.tiers import folder_of_step
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
@@ -48,6 +49,12 @@ MOST_FOLDERS_OF_DATA = 500
 NUMBERING = "0123456789V"
 _NUMBERED = re.compile(r"V?\d{3}")
 """The beginning of a name that tells which of many a file is, as those of migrations do."""
+
+
+_LANGUAGE = re.compile(
+    r"(?:[a-z]{2}|[a-z]{2,3}[_-](?:[A-Z]{2}|[A-Z][a-z]{3}|[0-9]{3})(?:[_-][A-Z]{2})?|[a-z]{2}-[a-z]{2})\.\w+"
+)
+"""The name of a file that holds texts in one of many languages."""
 
 
 class StepKind(StrEnum):
@@ -185,7 +192,9 @@ class _Patient:
 
 
 def alike_last(steps: Iterable[MapStep], paths: Sequence[str], *, least: float) -> list[MapStep]:
-    """Ranks files of one name, and numbered files of one folder, behind a few of them: each tells less than the one before.
+    """Ranks files of one name behind a few of them, and of one folder those that are numbered or called after languages.
+
+    Each tells less than the one before. So do the steps that a database has taken, of all folders of one kind of database.
 
     Args:
         steps: of files, the most important first.
@@ -196,7 +205,8 @@ def alike_last(steps: Iterable[MapStep], paths: Sequence[str], *, least: float) 
     ranked = [*steps]
     for number, step in enumerate(ranked):
         folder, _, name = paths[step.at].rpartition("/")
-        look = f"{folder}/" if name[0] in NUMBERING and _NUMBERED.match(name) else name
+        is_one_of_many = (name[0] in NUMBERING and _NUMBERED.match(name)) or _LANGUAGE.fullmatch(name)
+        look = folder_of_step(paths[step.at]) or (f"{folder}/" if is_one_of_many else name)
         seen[look] += 1
         if seen[look] > MOST_ALIKE:
             ranked[number] = step._replace(rank=max(step.rank * MOST_ALIKE / seen[look], min(step.rank, least)))

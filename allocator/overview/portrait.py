@@ -163,6 +163,7 @@ def _worked_out(
     progress: Progress | None,
 ) -> Portrait:
     load_arrays()  # where nothing is known alone
+    from allocator.overview.foreign import imported_from_others
     from allocator.overview.grounds import Grounds
     from allocator.overview.importance import ADDING, VALUES, standing
     from allocator.overview.landmarks import USES, landmarks
@@ -190,13 +191,13 @@ def _worked_out(
     for place, survey in zip(surveyed, loaded, strict=True):
         surveys[place] = survey
         index.note_secrets(files[place].key, survey.secrets)
-    found = standing(files, surveys, voters)
     tests = [place for place, file in enumerate(mapped) if file.sort is Sort.TEST and files[place].tier is Tier.TESTS]
 
     @lru_cache(maxsize=HELD)
     def source(place: int) -> bytes:
         return files[place].source
 
+    found = standing(files, surveys, voters, imported_from_others(files, surveys, voters, source))
     made = frozenset(place for place, file in enumerate(mapped) if file.sort is Sort.MADE)
     grounds = Grounds(files, surveys, voters=voters, tests=tests, standing=found, source=source, made=made)
     order = _ranked(grounds)

@@ -32,7 +32,7 @@ MOST_FILES: Final = 40
 """Files that have the words of a quote …"""
 
 MOST_FILES_OF_SOME: Final = 12
-"""… and likewise where it is some of its words alone."""
+"""… and likewise where it is some of its words alone, or nothing tells that it is one."""
 
 _MARK: Final = "[\"'`]"
 _QUOTED: Final = re.compile(r"(?<!\w)(?:\"([^\"\n]{6,120})\"|'([^'\n]{6,120})'|`([^`\n]{6,120})`)(?!\w)")
@@ -67,6 +67,18 @@ _PART: Final = re.compile(r"(?P<before>[^\w\s]*)(?P<inner>\S*\w)(?P<behind>[^\w\
 _APART: Final = re.compile(r"(\W+)")
 LEAST_SAID: Final = 3
 """Words of a message that say which files may hold it."""
+
+LONGEST_MESSAGE: Final = 200
+"""Characters of a query that may be a message by itself."""
+
+MOST_TAILS: Final = 3
+"""Ends of such a query, each behind a colon, that may be the message: a log says before it when and where."""
+
+_BEGUN: Final = r"(?:[\"'`>]|^\s*[\w.-]{1,60}[ \t]?[:=][ \t])[^\"'`>\n]{0,80}"
+"""The code before a message that nothing quotes: the mark that its text begins with, or the key of a table that holds it."""
+
+_DONE: Final = r"[.!]?(?:[\"'`<]|\s*$)"
+"""The code behind one of few words, which has to be the whole text."""
 
 
 class Quote(NamedTuple):
@@ -118,6 +130,28 @@ def messages_in(text: str) -> list[tuple[Quote, ...]]:
     return [_ways_to_say(one) for one in islice(dict.fromkeys(one for one in said if " " in one), MOST_SAID)]
 
 
+def bare_messages_in(text: str) -> list[tuple[Quote, ...]]:
+    """Returns what a query may say as the code does though nothing around it tells so, as it is or behind a colon.
+
+    Whoever has met a message asks with it and with nothing else. It is one where the code has all of it as a text.
+
+    Args:
+        text: the query; only one line can be such a message.
+    """
+    line = text.strip()
+    if "\n" in line or len(line) > LONGEST_MESSAGE:
+        return []
+    tails = (line.split(": ", count)[count] for count in range(1, min(MOST_TAILS, line.count(": ")) + 1))
+    return [_ways_to_mean(one) for one in dict.fromkeys((line, *tails)) if len(_words(one)) > 1]
+
+
+def _ways_to_mean(message: str) -> tuple[Quote, ...]:
+    is_short = len(message.split()) <= LEAST_SAID
+    pattern = f"{_BEGUN}{re.escape(message)}{_DONE if is_short else ''}"
+    as_it_is = Quote(pattern, _words(message), MOST_FILES_OF_SOME)
+    return as_it_is, *_with_values(message, _BEGUN)
+
+
 def _ways_to_say(message: str) -> tuple[Quote, ...]:
     return (Quote(re.escape(message), _words(message)), *_with_values(message))
 
@@ -134,7 +168,10 @@ def held(arrays: Arrays, query: Query, text: str) -> list[list[tuple[str, list[i
     said = messages_in(text)
     if query.kind is Kind.ISSUE:
         text = text.strip()[:LONGEST_TITLE].partition("\n")[0]
-    found = [[(way.pattern, _holding(arrays, way)) for way in ways] for ways in (*said, *quotes_in(text))]
+    found = [
+        [(way.pattern, _holding(arrays, way)) for way in ways]
+        for ways in (*said, *bare_messages_in(text), *quotes_in(text))
+    ]
     return [ways for ways in ([way for way in ways if way[1]] for ways in found) if ways]
 
 
@@ -153,8 +190,13 @@ def _ends(route: str) -> Iterator[Quote]:
         yield Quote(rf"(?<![\w/])/?{'/'.join(said)}(?![\w/-])", _words(" ".join(fixed)))
 
 
-def _with_values(message: str) -> Iterator[Quote]:
-    """Yields the ways to say a message of which some parts are values; two parts side by side are as they are written."""
+def _with_values(message: str, begun: str = "") -> Iterator[Quote]:
+    """Yields the ways to say a message of which some parts are values; two parts side by side are as they are written.
+
+    Args:
+        message: the text.
+        begun: what stands before it.
+    """
     parts = [part for part in _PART.finditer(message) if part["inner"]]
     if len(parts) <= LEAST_SAID:
         return
@@ -166,7 +208,7 @@ def _with_values(message: str) -> Iterator[Quote]:
     half = max(LEAST_SAID, (len(parts) + 1) // 2)
     for some in (parts[:half], parts[-half:]):
         if words := tuple(word for word in _words(" ".join(part[0] for part in some)) if not word.isdecimal()):
-            yield Quote(rf"^(?=.*(?:{pairs})).*{ways}", words, MOST_FILES_OF_SOME)
+            yield Quote(rf"^(?=.*(?:{pairs})).*{begun}{ways}", words, MOST_FILES_OF_SOME)
 
 
 def _inner(text: str) -> str:

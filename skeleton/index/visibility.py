@@ -25,7 +25,7 @@ def visibilities(language: str, source: bytes, definitions: Sequence[Definition]
         definitions: its definitions.
         signatures: the signature of each.
     """
-    rules, offers = visibility_rules(language) if language else VisibilityRules((), None)
+    rules, offers, with_type = visibility_rules(language) if language else VisibilityRules((), None)
     if not rules:
         return bytes(len(definitions))
     listed: set[bytes] = set()
@@ -37,11 +37,16 @@ def visibilities(language: str, source: bytes, definitions: Sequence[Definition]
     kinds = {one.path: one.kind for one in definitions}
     kinds[""] = TOP
     told = bytearray()
+    widths: dict[str, Visible] = {}
     for one, signature in zip(definitions, signatures, strict=True):
         name, place = one.name.encode(), kinds.get(one.container, "")
         if place == TOP and (is_open or name in listed):
-            told.append(Visible.EVERYWHERE)
-            continue
-        text = b"%b\n%b" % (name, signature)
-        told.append(next((rule.width for rule in rules if rule.holds(place, text)), Visible.EVERYWHERE))
+            width = Visible.EVERYWHERE
+        else:
+            text = b"%b\n%b" % (name, signature)
+            width = next((rule.width for rule in rules if rule.holds(place, text)), Visible.EVERYWHERE)
+        if one.kind in with_type:
+            width = max(width, widths.get(one.container, width))
+        told.append(width)
+        widths[one.path] = min(width, widths.get(one.path, width))
     return bytes(told)

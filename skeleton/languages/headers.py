@@ -148,7 +148,7 @@ HEADER_KEYS: Final = (
         "reserved",
         "marks",
     ),
-    *("visible", "offers"),
+    *("visible", "offers", "seen with type"),
     *(
         "line mark",
         "reach",

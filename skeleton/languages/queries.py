@@ -76,7 +76,8 @@ nodes *are*; what becomes of them is the level table's business (`skeleton.level
                        wrapped once (`export`, decorators) …
     empty scope        what an emptied scope needs to parse, the white space before it included (JSON string)
 
-    visible, offers    who can see a definition (`skeleton.languages.visibility`)
+    visible, offers, seen with type
+                       who can see a definition (`skeleton.languages.visibility`)
 
     sketch …           patterns that find definitions line by line, without the grammar (`skeleton.languages.sketches`)
 

@@ -5,6 +5,7 @@
 ; reserved: abstract as async await break case catch class const continue declare default delete do else enum export extends false finally for from function if implements import in instanceof interface keyof let new null of private protected public readonly return static super switch this throw true try typeof undefined var void while with yield
 ; visible: file \n[^(=\n]*\bprivate\b
 ; visible: file@. \A(?![^\n]+\n[^({=]*\bexport\b)
+; seen with type: field
 ; shebang: ts-node tsx deno bun
 ; modeline: ts
 ; read as: ";" ^(?:(?:(?<=[\w\])}'">]\n)(?<!=>\n)|(?<=[\w\])}'">]\r\n)(?<!=>\r\n))(?:[ \t]*\r?\n){0,3}[ \t]*([ \t])(?:[ \t]*(?://[^\n]*|/\*(?>(?:[^*]|\*(?!/)){0,4000})\*/[ \t]*\r?)\n(?:[ \t]*\r?\n){0,3}){0,9}[ \t]*(?=(?:<\s*(?:const\s+)?[A-Z]\w*\s*(?:extends\b|=[^>=]|,\s*[A-Z]\w*\b[^<\n]|>\s*\()|in(?:\d\w*)?\??[ \t]*:))|(?:[ \t]*(?://[^\n]*|/\*(?>(?:[^*]|\*(?!/)){0,4000})\*/[ \t]*\r?)\n(?:[ \t]*\r?\n){0,3}){1,9}[ \t]*<())

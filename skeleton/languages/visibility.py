@@ -1,12 +1,13 @@
 """The reach of definitions, as languages say it: they are seen everywhere, in their folder, or in their file.
 
-Two headers of a query file tell it:
+Three headers of a query file tell it:
 
     visible            `WIDTH[@KIND,…] REGEX`, repeatable: what it finds in the name of a definition, a line break and the
                        signature behind that, is seen in its `file` or its `folder` alone; only where it stands in one of
                        these kinds, `.` for nothing at all
     offers             a regular expression of what a file lists as for others; its groups hold the names. In a file in
                        which it finds nothing, what stands in nothing is seen everywhere
+    seen with type     the kinds of what a type holds that are seen no farther than the type
 """
 
 from __future__ import annotations
@@ -59,10 +60,12 @@ class VisibilityRules(NamedTuple):
     Attributes:
         rules: the first that finds something tells.
         offers: finds what a file lists as for others; None where no file does.
+        with_type: the kinds of what is seen no farther than the type that it stands in.
     """
 
     rules: tuple[VisibilityRule, ...]
     offers: re.Pattern[bytes] | None
+    with_type: frozenset[str] = frozenset()
 
 
 @cache
@@ -81,7 +84,7 @@ def visibility_rules(language: str) -> VisibilityRules:
         offers = re.compile(header["offers"].encode(), re.MULTILINE) if "offers" in header else None
     except (KeyError, ValueError, re.error) as error:
         raise QueryFileError(f"{language}.scm: its headers of visibility cannot be read: {error}") from error
-    return VisibilityRules(rules, offers)
+    return VisibilityRules(rules, offers, frozenset(header.get("seen with type", "").split()))
 
 
 def says_private(path: str, signature: bytes, name: str) -> bool:
@@ -120,7 +123,7 @@ def keeps(path: str, source: bytes, signature: bytes, name: str) -> bool:
         name: of the definition.
     """
     language = language_name_of(path, b"")
-    rules, offers = visibility_rules(language) if language is not None else VisibilityRules((), None)
+    rules, offers, _ = visibility_rules(language) if language is not None else VisibilityRules((), None)
     lists = [*offers.finditer(source)] if offers is not None else []
     text = b"\n".join((name.encode(), signature))
     if not lists or not any(rule.width is Visible.IN_FILE and rule.holds(".", text) for rule in rules):

@@ -276,3 +276,64 @@ def test_what_stands_beside_tests_in_the_folder_t_helps_them(tmp_path: Path) -> 
     folder = write_tree(tmp_path / "x", tree)
     assert told(folder, "begin") == ""
     assert "8 source, 8 tests" in re.sub(r" ~[\d.k]+", "", overview(folder, 3000).context.splitlines()[1])
+
+
+def test_what_a_server_runs_begins_before_programs_beside_it(tmp_path: Path) -> None:
+    main = "def main():\n    fill_rows()\n"
+    tree = {f"back/shop/part{at}.py": f"def part_{at}(x):\n    return x + {at}\n" for at in range(9)}
+    tree |= {
+        "back/shop/serving.py": "from fastapi import FastAPI\n\napp = FastAPI(title='Shop')\n",
+        "back/shop/work.py": "from celery import Celery\n\ncelery_app = Celery('shop')\n",
+        "back/shop/fill.py": f"{main}\n\ndef fill_rows():\n    part_1(2)\n",
+        "back/shop/a/b/deep.py": "app = FastAPI()\n",
+        "back/shop/tests_start.py": main,
+    }
+    assert told(write_tree(tmp_path / "x", tree), "begin").split(", ") == [
+        "back/shop/serving.py",
+        "back/shop/work.py",
+        "back/shop/fill.py::main",
+        "back/shop/tests_start.py::main",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("folder", "manifest", "is_told"),
+    [
+        ("shop-desk", '{"name": "shop-desk", "private": true}', True),
+        ("website", '{"name": "website"}', False),
+        ("shop-desk", "{}", False),
+        ("shop-desk", '{"name": "shop-desk", "main": "src/part1.js"}', False),
+    ],
+)
+def test_an_app_that_is_a_package_begins_beside_packages_that_offer_something(
+    tmp_path: Path, folder: str, manifest: str, is_told: bool
+) -> None:
+    tree = {
+        f"{place}/src/part{at}.js": f"export function part{at}() {{}}\n"
+        for place in ("packages/shop", folder)
+        for at in range(9)
+    }
+    tree["packages/shop/package.json"] = '{"name": "shop", "main": "src/part1.js"}'
+    tree[f"{folder}/package.json"] = manifest
+    tree[f"{folder}/src/index.js"] = "createRoot(at).render(App)\n"
+    assert told(write_tree(tmp_path / "x", tree), "begin") == (f"{folder}/src/index.js" if is_told else "")
+
+
+def test_the_largest_app_of_android_begins_first(tmp_path: Path) -> None:
+    def app(folder: str, title: str, count: int) -> dict[str, str]:
+        said = ANDROID.replace(".ShopApp", f".{title}App").replace(".ShopActivity", f".{title}Activity")
+        made = f"package a\n\nclass {title}Activity : Activity() {{\n    fun onCreate() {{}}\n}}\n"
+        parts = {
+            f"{folder}/src/main/kotlin/a/Part{at}.kt": f"package a\n\nfun part{title}{at}() = {at}\n"
+            for at in range(count)
+        }
+        return {
+            f"{folder}/src/main/AndroidManifest.xml": said,
+            f"{folder}/src/main/kotlin/a/{title}Activity.kt": made,
+        } | parts
+
+    tree = app("catalog", "Small", 2) | app("shop", "Large", 9)
+    assert told(write_tree(tmp_path / "x", tree), "begin").split(", ") == [
+        "shop/src/main/kotlin/a/LargeActivity.kt::LargeActivity",
+        "catalog/src/main/kotlin/a/SmallActivity.kt::SmallActivity",
+    ]

@@ -274,6 +274,39 @@ def test_what_is_only_called_a_controller_answers_no_framework(tmp_path: Path) -
     assert next(iter(told(tmp_path / "said", tree))) == "PoolController.create"
 
 
+def _called(count: int) -> tuple[str, str, str, str]:
+    """Imports and calls of so many functions of files of their own, in TypeScript and in Python."""
+    return (
+        "".join(f"import {{ step{at}All }} from '@/step{at}'\n" for at in range(count)),
+        "".join(f"  x = step{at}All(x)\n" for at in range(count)),
+        "".join(f"from shop.step_{at} import step_{at}_all\n" for at in range(count)),
+        "".join(f"    x = step_{at}_all(x)\n" for at in range(count)),
+    )
+
+
+@pytest.mark.parametrize("path", ["src/app/api/orders/[id]/route.ts", "pages/api/orders/[id].ts", "src/orders.ts"])
+def test_it_begins_with_a_route_of_pages(tmp_path: Path, path: str) -> None:
+    (few_imports, few, _, _), (imports, calls, _, _) = _called(4), _called(9)
+    tree = {f"src/step{at}.ts": f"export function step{at}All(x) {{\n  return x\n}}\n" for at in range(9)}
+    tree["src/shop.ts"] = f"{few_imports}\nexport function openShop(x) {{\n{few}  return x\n}}\n"
+    tree["README.md"] = "# Shop\n\nCall `openShop(1)`.\n"
+    tree[path] = f"{imports}\nexport async function POST(x) {{\n{calls}  return x\n}}\n"
+    first = next(iter(told(tmp_path, tree)))
+    assert first == ("openShop" if path == "src/orders.ts" else "POST")
+
+
+@pytest.mark.parametrize(("above", "first"), [("@router.post('/orders')", "create"), ("@cached(1)", "open_shop")])
+def test_it_begins_with_a_route_of_python(tmp_path: Path, above: str, first: str) -> None:
+    (_, _, few_imports, few), (_, _, imports, calls) = _called(5), _called(9)
+    tree = {f"shop/step_{at}.py": f"def step_{at}_all(x):\n    return x\n" for at in range(9)}
+    tree["shop/shop.py"] = f"{few_imports}\n\ndef open_shop(x):\n{few}    return x\n"
+    tree["README.md"] = "# Shop\n\nCall `open_shop(1)`.\n"
+    tree["shop/orders.py"] = (
+        f"from fastapi import APIRouter\n{imports}\nrouter = APIRouter()\n\n\n{above}\ndef create(x):\n{calls}    return x\n"
+    )
+    assert next(iter(told(tmp_path, tree))) == first
+
+
 @pytest.mark.parametrize(
     "said", ["import { boot } from './boot'\nboot(1)", "run(() =>\n  import('./boot').then(({ boot }) => boot(1)))"]
 )

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from allocator.overview.folders import MapFile, Sort
+from allocator.overview.folders import MOST_ALIKE, MapFile, Sort
 from allocator.overview.map_steps import (
     LEAST_BUDGET,
     MANY_FILES,
@@ -13,11 +14,14 @@ from allocator.overview.map_steps import (
     SHARE,
     MapStep,
     StepKind,
+    alike_last,
     ranks_of_folders,
     with_patience,
 )
 from allocator.overview.treemap import TreeMap
 
+LANGUAGES = ("am-ET", "ar", "de", "de-CH", "fil-PH", "pt-br", "uk", "sr-Latn", "es-419", "it", "fr", "zh_TW", "el")
+WORDS = ("app", "api", "cli", "db-all", "uis", "web", "sql", "rpc", "log", "css", "env", "git", "ssh")
 PRICE = MOST_FOLDERS_OF_DATA / 5
 CODE, DATA = range(20, 30), range(20)
 
@@ -105,3 +109,22 @@ def test_folders_of_tests_that_bring_a_source_file_along_come_after_deeper_ones_
         return next(at for at, lines in enumerate(drawn) if any(line.strip().startswith(begin) for line in lines))
 
     assert first("a/b/") < first("tests/")
+
+
+@pytest.mark.parametrize(
+    ("names", "is_late"),
+    [
+        (
+            [f"locales/{one}.json" for one in LANGUAGES],
+            True,
+        ),
+        ([f"steps/00{at}_add.rb" for at in range(10, 24)], True),
+        ([f"migration/{at % 3}.{at}/0{at}__add.sql" for at in range(14)], True),
+        ([f"words/{one}.json" for one in WORDS], False),
+    ],
+)
+def test_files_that_are_one_of_many_by_their_names_come_behind_a_few(names: list[str], is_late: bool) -> None:
+    steps = [MapStep(1.0, 1.0, StepKind.FILE, at) for at in range(len(names))]
+    ranks = [step.rank for step in alike_last(steps, names, least=0.1)]
+    assert ranks[:MOST_ALIKE] == [1.0] * MOST_ALIKE
+    assert (ranks[MOST_ALIKE] < 1.0) is is_late

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from allocator import ContextEngine
-from allocator.ranking.quotes import messages_in, quotes_in
+from allocator.ranking.quotes import bare_messages_in, messages_in, quotes_in
 from tests.trees import write_tree
 from workspace.roots import Roots
 
@@ -35,6 +35,8 @@ def engine(tmp_path_factory: pytest.TempPathFactory) -> ContextEngine:
         ("--no-receipt prints one all the same", "    add('no-receipt')"),
         ('fails with "The drawer is not shut" at night', '    out.fail("The drawer is not shut")'),
         ("SHOP_TILL_KEY is not read", "SHOP_TILL_KEY=1"),
+        ("The drawer is not shut", '    out.fail("The drawer is not shut")'),
+        ("12:04 WARN till-3: The drawer is not shut", '    out.fail("The drawer is not shut")'),
         (
             f"{'It was late. ' * 60}\nshop.errors.TillError: The drawer is not shut",
             '    out.fail("The drawer is not shut")',
@@ -89,6 +91,30 @@ def test_messages_of_errors_are_quotes(text: str) -> None:
 )
 def test_what_no_error_said_is_no_message(text: str) -> None:
     assert messages_in(text) == []
+
+
+@pytest.mark.parametrize(
+    ("query", "line", "is_said"),
+    [
+        ("page 27 was freed", 'panic("page 27 was freed twice")', True),
+        ("page 27 was freed", "<p>Sorry, page 27 was freed</p>", True),
+        ("page 27 was freed", "freed: Page or page 27 was freed", True),
+        ("page 27 was freed", "# page 27 was freed", False),
+        ("page 27 was freed", "panic(Sprintf('page %d was freed', id))", True),
+        ("page 27 was freed", "# page {id} was freed", False),
+        ("2026-11-29 ERROR store: pages: page 27 was freed", 'panic("page 27 was freed")', True),
+        ("page freed", 'panic("page freed.")', True),
+        ("page freed", 'panic("page freed twice")', False),
+    ],
+)
+def test_a_query_that_is_a_message_is_one_where_the_code_has_it_as_a_text(query: str, line: str, is_said: bool) -> None:
+    ways = [way for ways in bare_messages_in(query) for way in ways]
+    assert any(re.search(way.pattern, line) for way in ways) is is_said
+
+
+@pytest.mark.parametrize("query", ["freed", "page 1", "one\ntwo three four", "page freed " * 20])
+def test_one_word_several_lines_and_long_texts_are_no_message(query: str) -> None:
+    assert bare_messages_in(query) == []
 
 
 def test_what_is_no_quote_of_code_is_none() -> None:

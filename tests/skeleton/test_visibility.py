@@ -20,6 +20,7 @@ SCALA = (
 )
 SWIFT = "fileprivate func find() {}\nstruct Shop {\n    private(set) var size = 1\n    private var rows = 2\n}\n"
 RUST = "fn main() {}\nfn find() {}\npub(crate) fn run() {}\nmod rows {\n    struct Row;\n    pub struct Sum;\n}\nimpl Shop {\n    fn add(&self) {}\n}\n"
+FIELDS = "interface Near {\n  rows: number\n  count(): number\n}\nexport interface Wide {\n  size: number\n}\ninterface Listed {\n  sum: number\n}\nexport { Listed }\n"
 TYPESCRIPT = "const find = () => 1\nexport function run() {}\nfunction sum() {}\nfunction add() {}\nexport { sum as total }\nexport default add\nexport class Shop {\n  private rows = 1\n  size() {}\n}\n"
 COMMON = "function find() {}\nmodule.exports = { find }\n"
 
@@ -36,6 +37,7 @@ COMMON = "function find() {}\nmodule.exports = { find }\n"
         ("swift", SWIFT, "", "find rows"),
         ("rust", RUST, "find rows Row", ""),
         ("typescript", TYPESCRIPT, "", "find rows"),
+        ("typescript", FIELDS, "", "Near rows"),
         ("javascript", COMMON, "", ""),
         ("python", "def _find(): pass\n", "", ""),
     ],

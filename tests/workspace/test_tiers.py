@@ -15,7 +15,8 @@ NAMES = {
         "src/core.rs src/main.rs src/config.rs src/utils.rs app.py lib/a.ts src/a.tsx cmd/main.go src/Main.java a.c include/a.h "
         "src/latest.java src/contest.py requests/api.py lib/testing.py a.PY src/app.vue schema.sql api.proto style.css run.sh "
         "django/contrib/admin.py packages/playwright/src/a.ts protest/a.go src/specification.rb src/interests/a.kt src/attest.go main.tf src/example_of.go "
-        "deps/deps.go lib/reader.scm app/api/deps/auth.py pkg/pods/list.go doc/man_docs.go src/Testing/TestCase.php"
+        "deps/deps.go lib/reader.scm app/api/deps/auth.py pkg/pods/list.go doc/man_docs.go src/Testing/TestCase.php "
+        "db/migrate/migrator.rb store/migration/LATEST.sql migrations/env.py app/versions/1_0.py src/migrations/2fa/a.ts prisma/schema.prisma"
     ),
     Tier.CONFIG: (
         "pyproject.toml runtime/queries/go/highlights.scm package.json Cargo.toml tsconfig.json setup.cfg tox.yaml .github/workflows/ci.yml .claude/skills/a.py Dockerfile "
@@ -34,7 +35,10 @@ NAMES = {
         "third_party/x.c fmt/bundled/x.h node_modules/a/index.js deps/lib/a.c a_pb2.py a.pb.go dist/a.js data.csv logo.svg notes.ipynb binary "
         "a.generated.ts benchmarks/a.py microbench/A.java docs_src/a.py tests/README.md vendor/tests/a_test.go Pods/A/a.swift "
         "deps/lua/src/lib.py deps/sqlite3.c documentation-website/a.kt doc/conf.py _examples/rest/main.go benchmarking/run.js "
-        "src/lib/CMSIS/core.h Drivers/STM32F4xx_HAL_Driver/Src/gpio.c managed_components/led/led.c example_dart/lib/main.dart web-examples/a.ts"
+        "src/lib/CMSIS/core.h Drivers/STM32F4xx_HAL_Driver/Src/gpio.c managed_components/led/led.c example_dart/lib/main.dart web-examples/a.ts "
+        "shop/migrations/0001_initial.py store/migration/sqlite/0.17/00__inbox.sql db/migrate/20121009081234_add_till.rb "
+        "app/alembic/versions/1a31ce608336_add_till.py prisma/migrations/01_init/migration.sql db/migration/V1__init.sql "
+        "Data/Migrations/20200101_Initial.cs db/data-migrations/2_fill.json"
     ),
 }
 

@@ -32,6 +32,10 @@ class Tier(IntEnum):
     OTHER = 3
 
 
+_OF_STEPS = (Tier.CORE, Tier.CONFIG)
+"""The tiers of which a file is OTHER where it is a step that a database has taken: it is code or data by its name."""
+
+
 class _Names(msgspec.Struct, frozen=True, kw_only=True):
     """The rules about names: the tier of each, and one for what no rule matches."""
 
@@ -40,6 +44,10 @@ class _Names(msgspec.Struct, frozen=True, kw_only=True):
     """Finds the folder of others' code that a file of the project lies in, which its name then says nothing of."""
     tiers: tuple[Tier, ...]
     written_by_hand: tuple[bool, ...]
+    step_words: tuple[str, ...]
+    """In lower case; where none of them is in a path, it is no step."""
+    step: re.Pattern[str]
+    """Finds a step that a database has taken; its group `folder` ends where that of all steps does."""
 
 
 class _Content(msgspec.Struct, frozen=True, kw_only=True):
@@ -68,6 +76,12 @@ def tier_of(path: str, source: bytes = b"") -> Tier:
     """
     names = _names()
     tier = names.tiers[names.rules.first(_judged(names, path))]
+    if (
+        tier in (Tier.CORE, Tier.CONFIG)
+        and any(map(path.lower().__contains__, names.step_words))
+        and names.step.search(path)
+    ):
+        return Tier.OTHER
     return Tier.OTHER if tier is not Tier.OTHER and source and is_machine_made(source) else tier
 
 
@@ -79,6 +93,18 @@ def _judged(names: _Names, path: str) -> str:
     the project: `deps` in `deps/deps.go`, for code of others has a folder of its own there, `doc` in `doc/man_docs.go`.
     """
     return names.own.sub(r"\1", _PACKAGED.sub(r"\1", path, count=1) if "ain/" in path else path)
+
+
+def folder_of_step(path: str) -> str:
+    """Return the folder of migrations in which a file is a step that a database has taken; "" for any other file.
+
+    Args:
+        path: relative, with forward slashes.
+    """
+    names = _names()
+    lowered = path.lower()
+    found = names.step.search(path) if any(map(lowered.__contains__, names.step_words)) else None
+    return path[: found.end("folder")] if found else ""
 
 
 def is_written_by_hand(path: str) -> bool:
@@ -150,6 +176,8 @@ def _names() -> _Names:
         own=re.compile("(?i)(^|/)(?:" + "|".join(map(_own, own)) + ")"),
         tiers=(*(Tier[rule["tier"].upper()] for rule in rules), Tier.OTHER),
         written_by_hand=(*(rule.get("written_by_hand", True) for rule in rules), True),
+        step_words=(*tables["steps"]["words"],),
+        step=re.compile(f"(?i){tables['steps']['path']}"),
     )
 
 
