@@ -203,8 +203,9 @@ class Records:
 
     def given(self, file: FileViews, level: str) -> Given:
         """The parts of a file as a reader is given it at a level."""
-        parts = self.parts_of(file)
-        held = ((_name_of(file.definitions[place]), digest) for place, digest in parts.definitions.items())
+        parts, definitions = self.parts_of(file), file.definitions
+        # A file that could not be rendered in time counts as text: what was found of it before has no place in it then.
+        held = ((_name_of(definitions[at]), digest) for at, digest in parts.definitions.items() if at < len(definitions))
         return Given(level, tuple(sorted(held)), parts.lines)
 
     def parts_of(self, file: FileViews) -> Parts:
