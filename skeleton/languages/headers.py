@@ -44,6 +44,15 @@ def language_names() -> tuple[str, ...]:
     return tuple(sorted(languages().names))
 
 
+def language_called(word: str) -> str | None:
+    """The name of a language by what people, editors or interpreters call it, in any case: `R`, `C++17`, `python3`; None if unknown."""
+    index, low = languages(), word.lower()
+    for one in (low, low.rstrip("0123456789.")):
+        if found := one if one in index.names else index.interpreters.get(one) or index.modelines.get(one):
+            return found
+    return None
+
+
 def language_name_of(path: str, source: bytes = b"") -> str | None:
     """The name of a file's language by file name, extension, shebang and modeline, in that order; None if unknown."""
     base = path.rsplit("/", 1)[-1]
