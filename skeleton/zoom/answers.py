@@ -57,7 +57,7 @@ class Match(msgspec.Struct, frozen=True, kw_only=True):
         title: what the header calls it: `function Config.load`, or "" for lines of a file.
         target: a target that names this and nothing else.
         text: exactly what the file holds there, as text.
-        md5: of the whole file as it is on disk, in hexadecimal.
+        md5: of the whole file as it is on disk, in hexadecimal; "" where that was not read whole.
         redacted: whether secrets were taken out of the text.
         changed: the file is not what this process showed last.
         broken: the file could not be parsed whole, and where this ends was told by indentation.
@@ -326,7 +326,8 @@ def _block(match: Match, body: str) -> str:
     lines = " [lines of the notebook's JSON]" if match.rows else ""
     end = "" if body.endswith("\n") or not body else "\n"
     header = f"+++ {match.path}:{match.first_line}-{match.last_line}{title}"
-    header += f" [md5:{match.md5[:SHOWN_MD5]}]{redacted}{broken}{changed}{lines}"
+    md5 = f" [md5:{match.md5[:SHOWN_MD5]}]" if match.md5 else ""
+    header += f"{md5}{redacted}{broken}{changed}{lines}"
     return f"{header}\n{body}{end}"
 
 
