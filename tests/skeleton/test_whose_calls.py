@@ -9,6 +9,7 @@ import pytest
 from skeleton import Language, skeletons
 from tests.skeleton.sketching import sketch
 from tests.skeleton.test_neighbours import beside, desk_of
+from workspace.errors import SymbolNotFoundError
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -246,3 +247,19 @@ def test_a_name_that_many_types_have_for_themselves_alone_says_nothing_by_itself
     lines = beside(desk, "Till.put", "callers")
     assert not any("b.ts:1" in line for line in lines)
     assert "1" in "".join(lines)
+
+
+LIKE_ANOTHER = (
+    "package t\n\ntype node struct{ n int }\n\nfunc (n *node) Walk() int { return n.n }\n\ntype leaf node\n\ntype same = node\n\n"
+    "type tree struct {\n\tnode\n}\n\ntype Walker interface {\n\tWalk() int\n}\n\ntype Named Walker\n\n"
+    "func use(t *tree, s *same) {\n\tt.Walk()\n\ts.Walk()\n}\n\nfunc wrong(l *leaf) { l.Walk() }\n"
+)
+
+
+def test_a_type_of_go_that_is_made_like_a_struct_inherits_none_of_its_methods(tmp_path: Path) -> None:
+    files = {"go.mod": "module t\n", "t/a.go": LIKE_ANOTHER}
+    inherited = [line for line in told_beside(tmp_path, files, "node.Walk") if line.endswith("[inherited]")]
+    assert inherited == ["t/a.go:22 in use [inherited]"]
+    with pytest.raises(SymbolNotFoundError):
+        beside(desk_of(tmp_path, files), "leaf.Walk", "callers")
+    assert beside(desk_of(tmp_path, files), "Named.Walk", "callers")  # an interface like another has its methods
