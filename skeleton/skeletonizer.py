@@ -12,7 +12,7 @@ from typing import Final
 import msgspec
 
 from skeleton.formats import PLAIN_TEXT, Line, TextFormat, reductions
-from skeleton.languages.headers import language_names
+from skeleton.languages.headers import language_called
 from skeleton.languages.queries import Language
 from skeleton.levels import CompressionLevel
 from skeleton.outline.cutting import Lines, adds, is_too_much, loses
@@ -211,9 +211,10 @@ def skeleton_of_cell(code: str, language: str, level: CompressionLevel) -> list[
 
     The outline of a notebook is a description, and has marks of its own.
     """
-    if language not in language_names():
+    name = language_called(language)
+    if name is None:
         return None
-    skeleton = skeletonize(code.encode(), Language.named(language), level)
+    skeleton = skeletonize(code.encode(), Language.named(name), level)
     texts = skeleton.text.split("\n") if skeleton.text else []
     return [Line(number, text) for number, text in zip(skeleton.line_numbers, texts, strict=False) if number]
 

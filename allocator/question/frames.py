@@ -19,6 +19,7 @@ from allocator.question.traces import frame_at, numbered, outside, thrown, unesc
 from allocator.show.call_files import known_files
 from allocator.show.views import Edit
 from allocator.spend.steps import Kind, Wish
+from skeleton.formats import holds_code
 from skeleton.languages.kinds import CALLABLE, TYPES, USABLE
 from workspace.cancellation import still_wanted
 from workspace.paths import slashed
@@ -237,6 +238,8 @@ def _shared(parts: Sequence[str], own: Sequence[str]) -> int:
 def _aim(frame: Frame, files: Sequence[FileViews], number: int) -> tuple[Aim, int] | None:
     """The definition that a frame means, and its line; None where the file does not have what it names."""
     file = files[number]
+    if holds_code(file.path):
+        return Aim(number, -1), UNKNOWN_LINE  # a frame counts the lines of a cell
     is_inside = frame.line <= len(file.lines)
     if not file.weights.unit:
         return (Aim(number, -1), frame.line) if is_inside else None

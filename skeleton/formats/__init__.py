@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from skeleton.formats.notebook import CellSkeleton
 
-__all__ = ["FORMATS", "PLAIN_TEXT", "Line", "Reduction", "TextFormat", "format_of", "reductions"]
+__all__ = ["FORMATS", "PLAIN_TEXT", "Line", "Reduction", "TextFormat", "format_of", "holds_code", "reductions"]
 
 
 class TextFormat(msgspec.Struct, frozen=True, kw_only=True):
@@ -127,10 +127,16 @@ def format_of(path: str, source: bytes = b"") -> TextFormat | None:
     return next((_BY_NAME[name] for opening, name in _OPENINGS if source.startswith(opening)), None)
 
 
+def holds_code(path: str) -> bool:
+    """Tells, by its name, whether a file is of a format that holds code in strings of its own."""
+    return path.lower().endswith(_ENDINGS_WITH_CODE)
+
+
 _ENDINGS = {
     text_format.name: tuple(name.removeprefix("*") for name in text_format.files if name.startswith("*"))
     for text_format in FORMATS
 }
+_ENDINGS_WITH_CODE = tuple(ending for one in FORMATS if one.holds_code for ending in _ENDINGS[one.name])
 _BY_NAME = {text_format.name: text_format for text_format in FORMATS}
 _OPENINGS = (
     (b'{"', "json"),

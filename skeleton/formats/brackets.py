@@ -144,7 +144,7 @@ def read_value(
                     keys.pop()
                     stack[-1].hidden += 1
             else:
-                scalar = Node(Kind.SCALAR, line, line, text)
+                scalar = Node(Kind.SCALAR, line, line, text, start=match.start())
                 if _attach(stack[-1], scalar, keys, most) and text[0] in "&!":
                     properties = scalar
                 has_colon = False

@@ -34,12 +34,29 @@ _LINE_WIDTH = 160
 _PERCENT = re.compile(r"(?:#|//|--) %%(?P<markdown> \[markdown\])?(?: (?P<language>\w+))?[ \t\r]*$").match
 _MARKER_LINE = re.compile(rf"{MARKER.pattern}$").match
 _UNLIMITED = 1 << 60
+_RUNNER = re.compile(r"%%(?:script\s+)?(\w+)").match
+"""The word that the first line of a cell begins with which says what runs it: `%%bash`, `%%script perl`, `%%time`."""
 
 
 class _Cell(NamedTuple):
     is_markdown: bool
     language: str
     lines: list[Line]
+
+
+class CodeCell(NamedTuple):
+    """A code cell, as it lies in the JSON of its notebook.
+
+    Attributes:
+        kernel: the name of the language of the kernel.
+        runner: what the first line says that runs the cell, maybe a language; "" where it says nothing.
+        strings: the JSON strings that its text is cut into, each as it is written with its quotes, and the character of
+            the notebook that it begins with.
+    """
+
+    kernel: str
+    runner: str
+    strings: list[tuple[str, int]]
 
 
 def outliner(source: str, skeleton_of: CellSkeleton | None = None) -> Outliner:
@@ -68,7 +85,34 @@ def _percent_cells(source: str) -> list[_Cell]:
     return cells
 
 
+def code_cells(source: str) -> list[CodeCell]:
+    """The code cells of the JSON of a notebook; none of what is written otherwise."""
+    try:
+        kernel, cells = _nodes(source)
+    except NotThisFormatError:
+        return []
+    found: list[CodeCell] = []
+    for cell in cells:
+        if _string(_child(cell, "cell_type")) == "code":
+            text = _source_node(cell)
+            pieces = [piece for _, piece in text.children] if text.kind is Kind.SEQUENCE else [text]
+            strings = [(piece.text, piece.start) for piece in pieces if piece.text.startswith('"')]
+            runner = _RUNNER(_string(pieces[0])) if pieces else None
+            found.append(CodeCell(kernel, runner[1] if runner else "", strings))
+    return found
+
+
 def _json_cells(source: str) -> list[_Cell]:
+    kernel, cells = _nodes(source)
+    return [_Cell(_string(_child(cell, "cell_type")) != "code", kernel, _source(_source_node(cell))) for cell in cells]
+
+
+def _nodes(source: str) -> tuple[str, list[Node]]:
+    """The name of the kernel's language, and the cells.
+
+    Raises:
+        NotThisFormatError: there are no cells.
+    """
     reading = read_value(source, JSON_TOKENS, 0, 1, most=_UNLIMITED)
     notebook = reading.node if reading else Node(Kind.ABSENT, 1)
     sheets = _child(notebook, "worksheets")  # the third version of the format
@@ -78,14 +122,12 @@ def _json_cells(source: str) -> list[_Cell]:
     metadata = _child(notebook, "metadata")
     language = _string(_child(_child(metadata, "kernelspec"), "language"))
     language = language or _string(_child(_child(metadata, "language_info"), "name")) or "python"
-    return [
-        _Cell(
-            _string(_child(cell, "cell_type")) != "code",
-            language,
-            _source(_child(cell, "source") if _child(cell, "source").line else _child(cell, "input")),
-        )
-        for _, cell in cells.children
-    ]
+    return language, [cell for _, cell in cells.children]
+
+
+def _source_node(cell: Node) -> Node:
+    source = _child(cell, "source")
+    return source if source.line else _child(cell, "input")
 
 
 def _child(node: Node, key: str) -> Node:

@@ -43,6 +43,7 @@ class Node(msgspec.Struct):
         text: a scalar as written; of a collection what stands before it (an anchor, a tag).
         children: key and value of each child; the key of an item of a sequence is "".
         hidden: how many children more there are than `children` holds.
+        start: of a scalar in brackets, the character of the source that it begins with; else 0.
     """
 
     kind: Kind
@@ -51,6 +52,7 @@ class Node(msgspec.Struct):
     text: str = ""
     children: list[tuple[str, Node]] = msgspec.field(default_factory=list["tuple[str, Node]"])
     hidden: int = 0
+    start: int = 0
 
     def add(self, key: str, child: Node, most: int = MAX_CHILDREN) -> bool:
         """Takes a child, or only counts it when there are `most`; whether it was taken."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from skeleton.cells import definitions_in_cells
 from skeleton.index.records import (
     NO_USES,
     OF_LEVELS,
@@ -142,10 +143,12 @@ def _texts(levels: Skeletons) -> LevelTexts:
 
 
 def _symbols(source: bytes, language: Language | TextFormat | None) -> tuple[Definition, ...]:
-    if not isinstance(language, Language):
+    if language is None or not (isinstance(language, Language) or language.holds_code):
         return ()
     try:
         with in_time_for(source):
-            return every_definition(source, language)
+            return (
+                every_definition(source, language) if isinstance(language, Language) else definitions_in_cells(source)
+            )
     except GrammarFailureError:
         return ()  # it has no definitions that could be named; its lines can

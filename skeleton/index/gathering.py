@@ -184,7 +184,7 @@ class Gathering:
             self._note(file, read)
             return
         stamp = trusted(read.stamp, now)
-        one = Reading(file, read, stamp, self._index.key(read), basics_of(read.raw, read.source))
+        one = Reading(file, read, stamp, self._index.key(read), basics_of(file.path, read.raw, read.source))
         if self._foreseen is not None:
             self._foreseen.add(one)
         self._window.append((number, one))

@@ -59,7 +59,7 @@ class Entry:
         """None where it cannot be trusted."""
         self.key = key
         self.basics = basics
-        self.tier = Tier.OTHER if basics.machine_made else tier_of(path)
+        self.tier = Tier.OTHER if basics.machine_made else tier_of(path, is_no_test=basics.is_no_test)
 
 
 class IndexedFile:

@@ -29,7 +29,7 @@ import msgspec
 from skeleton.levels import CompressionLevel
 from skeleton.outline.definitions import Definition
 from skeleton.render.texts import Skeleton, Skeletons
-from workspace.names.tiers import is_machine_made
+from workspace.names.tiers import is_machine_made, is_no_test
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -77,11 +77,13 @@ class Basics(NamedTuple):
         md5: of the bytes on disk, in hexadecimal digits.
         machine_made: whether a program wrote the file, by its content.
         bytes: of the text as UTF-8.
+        is_no_test: whether it is called as tests are, and is none by its content.
     """
 
     md5: str
     machine_made: bool
     bytes: int
+    is_no_test: bool
 
 
 class Facts(NamedTuple):
@@ -142,10 +144,11 @@ NO_USES: Final = Uses(array("I", [0]).tobytes(), b"", b"")
 """Of a file that is not code: from its first byte on it is prose."""
 
 
-def basics_of(raw: bytes, source: bytes) -> Basics:
+def basics_of(path: str, raw: bytes, source: bytes) -> Basics:
     """Returns the facts of a file that show without parsing it.
 
     Args:
+        path: of the file.
         raw: the bytes on disk.
         source: the text as UTF-8.
     """
@@ -153,6 +156,7 @@ def basics_of(raw: bytes, source: bytes) -> Basics:
         md5=hashlib.md5(raw, usedforsecurity=False).hexdigest(),
         machine_made=is_machine_made(source),
         bytes=len(source),
+        is_no_test=is_no_test(path, source),
     )
 
 

@@ -3,6 +3,7 @@
 ; reserved: abstract as async await base bool break byte case catch char class const continue decimal default delegate do double else enum event explicit extern false finally fixed float for foreach get if implicit import in int interface internal is lock long namespace new null object out override params private protected public readonly ref return sealed set short sizeof static string struct super switch this throw true try typeof unsafe using var virtual void volatile while
 ; visible: file \n[^(=\n]*\bprivate\b
 ; uses: bare-members overloads spread-modules members-around counted-arguments
+; of types: \bstatic\b
 ; lends: ^([ \t]+)extension[ \t]*(?:<[^<>\n]{0,200}>[ \t]*)?\(
 ; comments: #|//|/[*]
 ; block ends: end\w*

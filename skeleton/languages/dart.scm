@@ -4,6 +4,7 @@
 ; visible: file \n[^(=\n]*\bprivate\b
 ; shebang: dart
 ; uses: bare-members members-around
+; of types: \bstatic\b
 ; comments: //|/[*]
 ; doc comments: /// /**
 ; blank: (?#late|external)^(late|external)\b(?=[ \t]+(?!final\b)[\w(])

@@ -44,6 +44,15 @@ def language_names() -> tuple[str, ...]:
     return tuple(sorted(languages().names))
 
 
+def language_called(word: str) -> str | None:
+    """The name of a language by what people, editors or interpreters call it, in any case: `R`, `C++17`, `python3`; None if unknown."""
+    index, low = languages(), word.lower()
+    for one in (low, low.rstrip("0123456789.")):
+        if found := one if one in index.names else index.interpreters.get(one) or index.modelines.get(one):
+            return found
+    return None
+
+
 def language_name_of(path: str, source: bytes = b"") -> str | None:
     """The name of a file's language by file name, extension, shebang and modeline, in that order; None if unknown."""
     base = path.rsplit("/", 1)[-1]
@@ -144,6 +153,8 @@ HEADER_KEYS: Final = (
         "lends",
         "gives",
         "type parameters",
+        "of types",
+        "own values",
         "prose",
         "reserved",
         "marks",
@@ -308,6 +319,10 @@ class Naming(NamedTuple):
     """Matches the beginning of a call that names the type of what it gives; its first group is that."""
     type_parameters: re.Pattern[bytes] | None = None
     """Finds before the name of a function the types that it takes; its first group is those."""
+    own_values: str = ""
+    """An expression that matches behind a variable which is of a type of the language itself; "" for none."""
+    of_types: re.Pattern[bytes] | None = None
+    """Finds before the name of a member that it is one of its type, and of no value of that: `static`."""
 
     @classmethod
     def words(cls) -> tuple[str, ...]:
@@ -356,6 +371,8 @@ def naming_in(language: str | None) -> Naming:
         lends=re.compile(header["lends"].encode(), re.MULTILINE) if "lends" in header else None,
         gives=re.compile(header["gives"]) if "gives" in header else None,
         type_parameters=re.compile(header["type parameters"].encode()) if "type parameters" in header else None,
+        own_values=header.get("own values", ""),
+        of_types=re.compile(header["of types"].encode()) if "of types" in header else None,
     )
 
 

@@ -7,6 +7,7 @@
 ; comments: //|/[*]
 ; mixes: jvm
 ; uses: bare-members types-imported overloads members-around counted-arguments
+; of types: \bstatic\b
 ; doc comments: /** ///
 ; begins: ^[ \t]*(?:@[^\n]*\n[ \t]*){0,20}(?:@[\w.]+(?:\([^()\n]*\))?[ \t]+)*(?:(?:public|private|protected|static|final|abstract|default|synchronized|native|sealed|strictfp)[ \t]+)*(?:(?:class|interface|enum|record|@interface)[ \t]+\w|(?:<[^\n()]*>[ \t]*)?(?!(?:return|new|throw|else|case|yield|assert|package|import)\b)[\w.<>\[\],?]+[ \t]+\w+\([^;\n]*$)
 ; fold L1: " { /* ... */ }"

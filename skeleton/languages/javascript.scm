@@ -8,6 +8,8 @@
 ; comments: #!|//|/[*]|<!|-->
 ; mixes: web
 ; uses: held-members loose-types types-imported names-imported function-values
+; own values: [?!]?[ \t]*(?::[ \t]*(?:readonly[ \t]+)?(?:(?:(?:Readonly)?(?:Array|Map|Set)|WeakMap|WeakSet|Promise|Date|RegExp|string|number|boolean)\b(?:<[^\n=()]{0,80}>)?|[\w.]{1,60}(?:<[^\n=()]{0,60}>)?\[\])(?![ \t]*[|&<\[])|(?::[^=\n(){}]{0,80})?=[ \t]*(?:\[|["'`]|new[ \t]+(?:Array|Map|Set|WeakMap|WeakSet|Date|RegExp)\b))
+; of types: \bstatic\b
 ; names: (?<![\w$#])(?>#?(?!\d)[\w$]+)(?!\??:)
 ; doc comments: /**
 ; begins: ^[ \t]*(?:export[ \t]+(?:default[ \t]+)?)?(?:(?:declare|abstract|async)[ \t]+)*(?:function\b|class[ \t]+\w|interface[ \t]+\w|enum[ \t]+\w|namespace[ \t]+\w|type[ \t]+\w[^=\n]*=)|^[ \t]*(?:(?:static|async|get|set|public|private|protected|readonly|override|abstract)[ \t]+)*(?!(?:if|for|while|switch|catch|with|function|return)\b)[\w$#]+\([^;\n]{0,300}\{[ \t]*$

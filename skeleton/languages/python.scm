@@ -2,6 +2,7 @@
 ; files: *.py *.pyi *.pyw SConstruct SConscript wscript
 ; reserved: and as assert async await break class continue def del elif else except finally for from global if import in is lambda nonlocal not or pass raise return try while with yield
 ; uses: held-members loose-types types-imported names-imported counted-arguments
+; own values: [ \t]*(?::[ \t]*(?:(?:list|dict|set|frozenset|tuple|str|bytes|int|float|bool)\b|(?:typing\.|t\.)?(?:List|Dict|Set|FrozenSet|Tuple|DefaultDict|Deque)\b)(?:\[[^\n=]{0,80}\])?(?![ \t]*[|\[])|(?::[^=\n]{0,80})?=[ \t]*(?:\[|\{|["']|(?:dict|list|set|frozenset|tuple|sorted|defaultdict|deque|OrderedDict|Counter)\())
 ; shebang: python pypy
 ; comments: #
 ; blank: class(?<!\wclass)[ \t]+\w+\[[^\[\]=]{0,400}(?:\[[^\[\]]{0,200}\][^\[\]=]{0,400}){0,20}(=(?:[^\[\]]|\[(?:[^\[\]]|\[[^\[\]]{0,200}\]){0,200}\]){0,600})(?=\])

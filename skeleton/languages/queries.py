@@ -66,6 +66,9 @@ nodes *are*; what becomes of them is the level table's business (`skeleton.level
     lends              a regular expression of the line that begins a block which lends all that stands in it to another type; its
                        first group is the white space before it, at whose depth the block ends (`extension(Stream s) {`)
     gives              a regular expression of the beginning of an expression that names the type of what it gives, its first group (a cast)
+    of types           a regular expression that finds before the name of a member that it is one of its type alone (`static`)
+    own values         a regular expression that matches behind a variable which is said to be, or made, of a type of the
+                       language itself (`: number[]`, ` = {}`), where other types may pass for those that are said
     type parameters    a regular expression that finds the types which a function takes before its name, its first group (`fun <T>`)
     mixes              a word for the languages that use each other's definitions, the language's own name by default; `all` where any may
     calls              a pattern whose `@name` is a name that is called, where no node of the grammar is a call by its kind

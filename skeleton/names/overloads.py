@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
+from skeleton.formats import holds_code
+from skeleton.formats.json_strings import unquoted
 from skeleton.languages.kinds import CALLABLE
 from skeleton.names.arities import is_clause
 
@@ -31,7 +33,9 @@ _CLOSING: Final = ")]}>"
 
 def signature_of(file: IndexedFile, one: Definition) -> str:
     """Returns the signature of a definition on one line, cut where it is long."""
-    text = file.source[one.signature : min(one.body, one.signature + _MOST_READ)].decode("utf-8", "replace")
+    end = min(one.body, one.signature + _MOST_READ)
+    held = unquoted(file.source, one.signature, end) if holds_code(file.path) else None
+    text = held.text if held else file.source[one.signature : end].decode("utf-8", "replace")
     line = " ".join(text.split()).rstrip("{:=; ")
     return line if len(line) <= _LONGEST else f"{line[:_LONGEST]}…"
 

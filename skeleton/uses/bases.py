@@ -46,8 +46,8 @@ _WORDS: Final = frozenset(
 """Words of a head that name no type."""
 
 _MIXED_IN: Final = re.compile(rb"^[ \t]+(?:include|prepend|extend|use)[ \t]+([A-Z\\][\w:\\, \t]*)", re.MULTILINE)
-_IS_ANOTHER: Final = re.compile(rb"\w+\s*=?\s*(?:\w+\.)?\w+(?:\[[^\[\]]*\])?\s*\Z")
-"""A type with a name of its own that is another one, and not a slice, a map or a function of it."""
+_IS_ANOTHER: Final = re.compile(rb"\w+\s*(?P<same>=)?\s*(?P<other>(?:\w+\.)?\w+)(?:\[[^\[\]]*\])?\s*\Z")
+"""A type with a name of its own that is written as another one, and not as a slice, a map or a function of it."""
 _EMBEDDED: Final = re.compile(rb"\s*\*?((?:\w+\.)?\w+)\s*(?:`[^`]*`\s*)?\Z")
 
 
@@ -63,7 +63,7 @@ def bases_in(file: IndexedFile, of_file: Sequence[Definition], one: Definition) 
         return
     source = file.source
     has_shapes = naming_of(file.path, b"").shapes
-    if not has_shapes or one.kind != "type" or _IS_ANOTHER.match(source[one.name_start : one.body]):
+    if not has_shapes or one.kind != "type" or _has_members_of_another(source, of_file, one):
         yield from bases_of(source[one.signature : one.body].decode("utf-8", "replace"), one.name)
     if has_shapes:
         inside = (each for each in of_file if each.container == one.path and each.kind == FIELD)
@@ -72,6 +72,18 @@ def bases_in(file: IndexedFile, of_file: Sequence[Definition], one: Definition) 
     else:
         for found in _MIXED_IN.finditer(source, one.body, one.end):
             yield from _NAME.findall(found[1].decode("utf-8", "replace"))
+
+
+def _has_members_of_another(source: bytes, of_file: Sequence[Definition], one: Definition) -> bool:
+    """Tells whether a type has the members of the one that it is written as: it is that one, or an interface like it.
+
+    What is made like a struct, `type leaf node`, has none of its methods.
+    """
+    found = _IS_ANOTHER.match(source, one.name_start, one.body)
+    if found is None or found["same"]:
+        return found is not None
+    other = found["other"].decode("utf-8", "replace")
+    return any(each.kind == "interface" and each.name == other for each in of_file)
 
 
 def bases_of(signature: str, name: str) -> list[str]:

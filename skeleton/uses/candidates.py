@@ -85,6 +85,13 @@ class Candidate(NamedTuple):
         return begins is not None and any(start < one.signature < end for start, end in _lent(source, begins))
 
     @property
+    def is_of_type_alone(self) -> bool:
+        """True if it is a member of its type, and of no value of that."""
+        source, one, finds = getattr(self.file, "source", b""), self.one, naming_of(self.file.path, b"").of_types
+        is_one = finds is not None and finds.search(source, one.signature, one.name_start) is not None
+        return is_one and not self.extends_a_type
+
+    @property
     def is_extension(self) -> bool:
         """True if it is a function that says itself which type it is used as a member of: `fun Lamp.dim()`."""
         if self.one.kind != "function" or not self.one.container or not naming_of(self.file.path, b"").extensions:

@@ -42,6 +42,9 @@ if TYPE_CHECKING:
 _LEAST_PATH: Final = 2
 """Words of a type that tell it from another of its last name, as `Annotatable.Builder` does."""
 
+_CLASSES: Final = frozenset(["class", "clazz", "cls", "constructor", "ctor", "klass", "static", "type"])
+"""The names of variables, in small letters, that hold a type."""
+
 _ABOVE: Final = frozenset(["super", "base", "parent"])
 _MODULE_ITSELF: Final = frozenset(["crate", "self", "super"])
 _OF_THEIR_OWN: Final = frozenset(["class", "enum", "impl", "interface", "struct"])
@@ -250,7 +253,9 @@ class Context:
             return Verdict(Sureness.SURE, "class named", 2 * LED * alike + self._seen(site, candidate))
         if last in candidates.owners or self._imports.is_foreign(site.receiver):
             return None
-        return self._of_type([last], owner) or self._by_receiver(site, candidate, candidates)
+        found = self._of_type([last], owner) or self._by_receiver(site, candidate, candidates)
+        is_a_value = not last[:1].isupper() and last.lower() not in _CLASSES
+        return None if found is BY_NAME and is_a_value and candidate.is_of_type_alone else found
 
     def _seen(self, site: Site, candidate: Candidate) -> int:
         """Returns how well the type that a member stands in is one that the file imports by name, or sees into its namespace."""
@@ -325,7 +330,7 @@ class Context:
             return None
         if len(plain) > 2 and owner.lower().endswith(plain) and not is_of_others:
             return Verdict(Sureness.LIKELY, f"likely: {last}")
-        return BY_NAME
+        return None if not self._families.above(owner) and self._types.is_of_language(site) else BY_NAME
 
     def _is_type_of_others(self, site: Site) -> bool:
         """Tells whether a type from outside stands before a name, and no variable: a member of that itself is meant."""

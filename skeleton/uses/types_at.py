@@ -105,6 +105,7 @@ class TypesAt:
         self._set: dict[tuple[str, int], frozenset[str]] = {}
         self._constants: dict[str, _Written] = {}
         self._parameters: dict[str, bool] = {}
+        self._of_language: dict[tuple[str, int], bool] = {}
 
     def at(self, site: Site) -> Types:
         """The types that what stands before a name is said to have, where it is used or where it is defined."""
@@ -133,6 +134,20 @@ class TypesAt:
         if not links or (links[-1].is_made and not links[-1].called):
             return "it"
         return f"{links[-1].name}{'()' if links[-1].called else ''}"
+
+    def is_of_language(self, site: Site) -> bool:
+        """Tells whether a variable stands before a name which the nearest function that says so makes one of the language itself."""
+        own, (name, *others) = self._sites.naming.own_values, site.receiver
+        if not own or others or not name:
+            return False
+        for one in reversed(site.around):
+            key = name, one.start
+            if one.kind in CALLABLE and key not in self._of_language:
+                text = self._sites.code(one.start, one.end)
+                self._of_language[key] = re.search(rf"(?<![\w.$@]){re.escape(name)}{own}", text) is not None
+            if self._of_language.get(key, False):
+                return True
+        return False
 
     def _said_at(self, site: Site) -> Types:
         *before, last = site.receiver

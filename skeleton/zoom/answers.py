@@ -57,12 +57,14 @@ class Match(msgspec.Struct, frozen=True, kw_only=True):
         title: what the header calls it: `function Config.load`, or "" for lines of a file.
         target: a target that names this and nothing else.
         text: exactly what the file holds there, as text.
-        md5: of the whole file as it is on disk, in hexadecimal.
+        md5: of the whole file as it is on disk, in hexadecimal; "" where that was not read whole.
         redacted: whether secrets were taken out of the text.
         changed: the file is not what this process showed last.
         broken: the file could not be parsed whole, and where this ends was told by indentation.
         signature: of a definition, on one line; "" for lines of a file.
         is_part: it is one with the next definition of its name, as an overload is with what it is of.
+        rows: of what a notebook holds in strings, for each line how many lines of the file it stands below the first; else
+            each has a line of its own.
         behind: the empty lines and comments between it and the definition that it is one with, where nothing else
             stands there; else "".
     """
@@ -79,7 +81,12 @@ class Match(msgspec.Struct, frozen=True, kw_only=True):
     broken: bool = False
     signature: str = ""
     is_part: bool = False
+    rows: tuple[int, ...] = ()
     behind: str = ""
+
+    def line(self, number: int) -> int:
+        """The line of the file on which a line of the text stands, which is counted from 0."""
+        return self.first_line + (self.rows[min(number, len(self.rows) - 1)] if self.rows else number)
 
 
 class ZoomResult(msgspec.Struct, frozen=True, kw_only=True):
@@ -259,7 +266,7 @@ def with_notes(whole: str, notes: Sequence[str], counter: TokenCounter, budget: 
 
 
 def _cut(match: Match, lines: list[str], shown: int) -> str:
-    rest = f"file={match.path}:{match.first_line + shown}-{match.last_line}"
+    rest = f"file={match.path}:{match.line(shown)}-{match.last_line}"
     return _block(match, "".join(lines[:shown])) + f"⋮ {number_of(len(lines) - shown, 'more line')}: {rest}\n"
 
 
@@ -316,9 +323,11 @@ def _block(match: Match, body: str) -> str:
     redacted = " [REDACTED]" if match.redacted else ""
     broken = " [SYNTAX-ERRORS]" if match.broken else ""
     changed = " [CHANGED since it was shown]" if match.changed else ""
+    lines = " [lines of the notebook's JSON]" if match.rows else ""
     end = "" if body.endswith("\n") or not body else "\n"
     header = f"+++ {match.path}:{match.first_line}-{match.last_line}{title}"
-    header += f" [md5:{match.md5[:SHOWN_MD5]}]{redacted}{broken}{changed}"
+    md5 = f" [md5:{match.md5[:SHOWN_MD5]}]" if match.md5 else ""
+    header += f"{md5}{redacted}{broken}{changed}{lines}"
     return f"{header}\n{body}{end}"
 
 
@@ -328,4 +337,4 @@ def _body(match: Match, *, line_numbers: bool) -> str:
     lines = match.text.split("\n")
     if lines[-1] == "":
         lines.pop()
-    return "".join(f"{match.first_line + number} {line}\n" for number, line in enumerate(lines))
+    return "".join(f"{match.line(number)} {line}\n" for number, line in enumerate(lines))

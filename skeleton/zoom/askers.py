@@ -217,9 +217,16 @@ def answer_of(askers: Sequence[Asker], path: str) -> tuple[list[Use], str]:
 def verdicts_among(
     found: Sequence[tuple[Candidate, Verdict]], candidates: Candidates
 ) -> Iterator[tuple[Candidate, Verdict, int]]:
-    """The definitions that a use may mean, each with the verdict on it and the number of those that may be meant."""
+    """The definitions that a use may mean, each with the verdict on it and the number of those that may be meant.
+
+    A name that many types have says nothing, whichever of them have it for themselves alone.
+    """
     are_all = len(candidates.every) <= MOST_COMPARED
-    count = len({(meant.file.path, meant.one.path) for meant, _ in found})  # overloads are one
+    places = {(meant.file.path, meant.one.path) for meant, _ in found}  # overloads are one
+    count = len(places)
+    if found and found[0][1].sureness is Sureness.BY_NAME:
+        places.update((each.file.path, each.one.path) for each in candidates.every if each.is_of_type_alone)
+        count = len(places) if len(places) > MOST_HOMONYMS else count
     for meant, verdict in found:
         is_known = are_all or (verdict.sureness is Sureness.SURE and verdict.why not in _WEIGHED)
         yield meant, verdict, count if is_known else candidates.count

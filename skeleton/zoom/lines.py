@@ -10,9 +10,9 @@ from skeleton.zoom.answers import Match
 from skeleton.zoom.misses import modules_like, not_found
 from skeleton.zoom.naming import is_spelt_like_a_path, modules, places_ending
 from workspace.errors import FractalContextError, InvalidArgumentError, PathNotFoundError, UnreadableFileError
-from workspace.files.reading import read_file
+from workspace.files.reading import read_file, read_lines
 from workspace.files.scan import scan
-from workspace.model import Problem
+from workspace.model import Problem, ProblemKind
 from workspace.paths import from_word
 from workspace.secrets.redaction import RedactedFile, redacted_file
 
@@ -24,6 +24,14 @@ if TYPE_CHECKING:
     from skeleton.zoom.naming import Place
     from workspace.files.reading import SourceFile
     from workspace.files.scan import ScannedFile
+
+
+def _unreadable(name: str, problem: Problem) -> UnreadableFileError:
+    """The error of a file that cannot be shown, with what can be where it is only too large."""
+    lines = f" Lines of it can: file={problem.path}:1-200." if problem.kind is ProblemKind.TOO_LARGE else ""
+    return UnreadableFileError(
+        f"{name!r} cannot be shown: {problem.kind}{problem.detail and f' ({problem.detail})'}.{lines}"
+    )
 
 
 class Files:
@@ -91,9 +99,35 @@ class Files:
             raise InvalidArgumentError(f"{name!r} is a folder; zoom {name.rstrip('/') + '/'!r} for its map.")
         listed = scan(found, roots=self._roots)
         read = read_file(listed.files[0], roots=self._roots) if listed.files else listed.problems[0]
+        if isinstance(read, Problem) and read.kind is ProblemKind.TOO_LARGE and last and listed.files:
+            return self._some(listed.files[0], self._roots.address(found), first, last)
         if isinstance(read, Problem):
-            raise UnreadableFileError(f"{name!r} cannot be shown: {read.kind}{read.detail and f' ({read.detail})'}.")
+            raise _unreadable(name, read)
         return self._lines(listed.files[0], read, self._roots.address(found), first, last)
+
+    def _some(self, file: ScannedFile, path: str, first: int, last: int) -> Match:
+        """Some lines of a file that is too large to be read whole; as many of them as are read at once."""
+        read = read_lines(file, first, last, roots=self._roots)
+        if isinstance(read, Problem):
+            raise _unreadable(path, read)
+        if not read.count:
+            told = f"has {read.number} lines; there is no line" if read.number < first else "has too much in line"
+            raise InvalidArgumentError(f"{path!r} {told} {first}.")
+        served = redacted_file(read.file) if self._index.redact else RedactedFile(file=read.file)
+        lines = served.file.source.split(b"\n")
+        text = b"\n".join(lines[read.first : read.first + read.count]) + b"\n"
+        start = sum(map(len, lines[: read.first])) + read.first
+        last = first + read.count - 1
+        return Match(
+            path=path,
+            first_line=first,
+            last_line=last,
+            title="",
+            target=f"file={path}:{first}-{last}",
+            text=text.decode("utf-8", "replace"),
+            md5="",
+            redacted=served.touches(start, start + len(text)),
+        )
 
     def ending(self, name: str, base: Path) -> list[Match]:
         """Returns the files whose path ends as a name does, or which are the module that it spells, or lines of them."""

@@ -10,6 +10,8 @@ import re
 from collections import Counter
 from typing import TYPE_CHECKING, Final
 
+from skeleton.formats import holds_code
+from skeleton.formats.json_strings import unquoted
 from skeleton.languages.headers import comment_start_of
 from skeleton.names.overloads import next_parts, signature_of
 from skeleton.zoom.answers import Match
@@ -46,6 +48,10 @@ def matches_of(found: Sequence[Pair], index: CodeIndex) -> tuple[list[Match], in
     following = next_parts(kept)
     comment_starts: _CommentStarts = {}
     changed = index.shown.changed([(file.place, file.key) for file, _ in kept])
+    quoted = [
+        unquoted(file.source, *span) if holds_code(file.path) else None
+        for (file, _), span in zip(kept, spans, strict=True)
+    ]
     matches = [
         Match(
             path=file.address,
@@ -53,7 +59,8 @@ def matches_of(found: Sequence[Pair], index: CodeIndex) -> tuple[list[Match], in
             last_line=first + file.source.count(b"\n", start, end),
             title=f"{one.kind} {one.path}",
             target=target,
-            text=file.source[start:end].decode("utf-8", "replace"),
+            text=code.text if code else file.source[start:end].decode("utf-8", "replace"),
+            rows=code.rows if code else (),
             md5=file.basics.md5,
             redacted=file.shown.touches(start, end),
             changed=has_changed,
@@ -62,8 +69,8 @@ def matches_of(found: Sequence[Pair], index: CodeIndex) -> tuple[list[Match], in
             is_part=part is not None,
             behind=_behind((file, one), end, part, comment_starts),
         )
-        for (file, one), (start, end), parsed, first, target, has_changed, part in zip(
-            kept, spans, ends, first_lines, targets, changed, following, strict=True
+        for (file, one), (start, end), parsed, first, target, has_changed, part, code in zip(
+            kept, spans, ends, first_lines, targets, changed, following, quoted, strict=True
         )
     ]
     return matches, len(found) - len(kept)

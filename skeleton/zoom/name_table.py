@@ -9,6 +9,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from typing import TYPE_CHECKING, NamedTuple, Self
 
+from skeleton.formats import holds_code
 from skeleton.index.records import Aspect, Definitions, Uses
 from skeleton.languages.headers import naming_of
 from skeleton.languages.kinds import USABLE
@@ -114,7 +115,8 @@ class NameTable:
             _, before = names_of.get(file.path, (b"", frozenset[str]()))
             names = frozenset(last_segment(one.name) for one in record.definitions)
             names_of[file.path] = (file.key, names)
-            usable[file.path] = frozenset(one.name for one in record.definitions if one.kind in USABLE)
+            is_code = not holds_code(file.path)  # nothing else can use what a notebook defines
+            usable[file.path] = frozenset(one.name for one in record.definitions if is_code and one.kind in USABLE)
             for name in before - names:
                 taken.setdefault(name, set()).add(file.path)
             for name in names - before:

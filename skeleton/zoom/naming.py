@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from skeleton.formats import holds_code
 from skeleton.index.deprecation import is_deprecated
 from skeleton.languages.headers import language_name_of
 from skeleton.languages.kinds import HOLDERS
@@ -182,13 +183,14 @@ def _without_constructors(found: Sequence[Pair]) -> Sequence[Pair]:
 def rank(pair: tuple[IndexedFile, Definition]) -> tuple[object, ...]:
     """Gives the place of a definition among homonyms; smaller is better.
 
-    Source comes before tests, what is still in use before what is deprecated, public before private, outer before inner, near the root before far from it.
+    Source comes before tests, code that others can use before that of a notebook, what is still in use before what is deprecated, public before private, outer before inner, near the root before far from it.
     """
     file, one = pair
     reach = _reach(file.source[one.signature : one.signature + _LONGEST_MODIFIER], one.name)
     depth = one.path.count(".")
     return (
         file.tier is Tier.TESTS,
+        holds_code(file.path),
         is_deprecated(file.source, one.start, one.body),
         reach,
         depth,

@@ -12,6 +12,7 @@ from enum import StrEnum
 from itertools import chain
 from typing import TYPE_CHECKING, Final, cast
 
+from skeleton.formats import holds_code
 from skeleton.languages.headers import naming_of
 from skeleton.languages.kinds import FIELD, MEMBERS, TYPES, USABLE
 from skeleton.names.targets import last_segment
@@ -330,6 +331,8 @@ def neighbours_of(which: Neighbours, found: Sequence[Pair], references: Referenc
 def _beside_one(which: Neighbours, pairs: Sequence[Pair], references: References) -> list[str]:
     """The same of one definition in all its words."""
     file, one = pairs[0]
+    if holds_code(file.path):
+        return [f"=== {which.value} of {one.path} not looked for: the calls in a notebook are not read"]
     ones = [each for _, each in pairs]
     if which is Neighbours.CALLEES:
         used, unsure = references.used(file, ones)

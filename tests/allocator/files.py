@@ -45,7 +45,7 @@ class LooseFile:
 
     @property
     def basics(self) -> Basics:
-        return basics_of(self.raw, self.raw)
+        return basics_of(self.path, self.raw, self.raw)
 
     @property
     def reading(self) -> SourceFile:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 from typing import NamedTuple, SupportsIndex
@@ -201,6 +202,17 @@ def test_lines_outside_of_definitions_and_in_large_ones_come_with_those_around_t
     assert "VALUE_104 = 104\nVALUE_105 = 105\n" in context
     assert "    value += 292\n    value += 293\n" in context
     assert "VALUE_120" not in context
+
+
+def test_the_line_of_a_cell_in_a_trace_is_no_line_of_the_notebooks_json(tmp_path: Path) -> None:
+    cells = [{"cell_type": "code", "source": [f"def fit_{number}(x):\n", "    return x\n"]} for number in range(90)]
+    folder = write_tree(tmp_path, {"train.ipynb": json.dumps({"cells": cells}, indent=1)}).resolve()
+    trace = 'Traceback (most recent call last):\n  File "train.ipynb", line 2, in fit_7\nValueError: x'
+    context = (
+        ContextEngine(Roots([folder])).get_context(str(folder), token_budget=400, query=trace, format="compact").context
+    )
+    assert "def fit_0(x): ..." in context
+    assert '"cell_type"' not in context
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ import pytest
 from skeleton import Language, skeletons
 from tests.skeleton.sketching import sketch
 from tests.skeleton.test_neighbours import beside, desk_of
+from workspace.errors import SymbolNotFoundError
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -199,3 +200,66 @@ def test_extensions_are_read_and_proven() -> None:
     assert names == ["Ext", "Ext.Pour", "Ext.Size", "Ext.Bare", "Ext.Seal"]
     assert [one.path for one in sketch(source, "csharp")] == names
     assert "    extension<T>(List<T> list) where T : class\n" in made.skeleton.text
+
+
+STATIC = {
+    "src/money.ts": "export class Money {\n  static from(n: number) { return new Money(); }\n  static make() { return this.from(1); }\n}\n"
+    "export class Till {\n  get(key: string) { return 1; }\n  pop() { return 2; }\n}\n",
+    "src/use.ts": "import { Money, Till } from './money';\nexport function a() { return Money.from(3); }\nexport function b(source) { return source.from(1); }\n"
+    "export function c(list: number[], plain) {\n  const held = [];\n  plain.pop();\n  return list.pop() ?? held.pop();\n}\n"
+    "export function d(map: Map<string, number[]>, other: Map<string, Till> | Till) {\n  return map.get('x') ?? other.get('y');\n}\n"
+    "export function e(klass) { return klass.from(1); }\n",
+    "lib/A.java": "class A {\n  static A of(int a) { return null; }\n  static class B { void put() { A.of(1); other.of(2); } }\n}\n",
+    "py/box.py": "class Box:\n    def get(self, key):\n        return 1\n\n    def pop(self):\n        return 2\n",
+    "py/use.py": "def a(options: dict[str, int], other: dict[str, int] | Box, box):\n    rows = []\n    rows.pop()\n    box.pop()\n"
+    "    return options.get('x') or other.get('y')\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("target", "expected"),
+    [
+        (
+            "Money.from",
+            [
+                "src/money.ts:3 in Money.make [same class]",
+                "src/use.ts:2 in a [class named]",
+                "src/use.ts:12 in e [by name]",
+            ],
+        ),
+        ("A.of", ["lib/A.java:3 in A.B.put [class named]"]),
+        ("Till.pop", ["src/use.ts:6 in c [by name]"]),
+        ("Till.get", ["src/use.ts:10 in d [other is typed so]"]),
+        ("Box.pop", ["py/use.py:4 in a [likely: box]"]),
+        ("Box.get", ["py/use.py:5 in a [other is typed so]"]),
+    ],
+)
+def test_a_member_of_a_type_alone_and_a_value_of_the_language_are_not_matched_by_name(
+    tmp_path: Path, target: str, expected: list[str]
+) -> None:
+    assert told_beside(tmp_path, STATIC, target) == expected
+
+
+def test_a_name_that_many_types_have_for_themselves_alone_says_nothing_by_itself(tmp_path: Path) -> None:
+    statics = "".join(f"export class S{number} {{\n  static put(x) {{ return x; }}\n}}\n" for number in range(4))
+    source = f"export class Till {{\n  put(x) {{ return x; }}\n}}\n{statics}"
+    desk = desk_of(tmp_path, {"a.ts": source, "b.ts": "export function a(q) { return q.put(1); }\n"})
+    lines = beside(desk, "Till.put", "callers")
+    assert not any("b.ts:1" in line for line in lines)
+    assert "1" in "".join(lines)
+
+
+LIKE_ANOTHER = (
+    "package t\n\ntype node struct{ n int }\n\nfunc (n *node) Walk() int { return n.n }\n\ntype leaf node\n\ntype same = node\n\n"
+    "type tree struct {\n\tnode\n}\n\ntype Walker interface {\n\tWalk() int\n}\n\ntype Named Walker\n\n"
+    "func use(t *tree, s *same) {\n\tt.Walk()\n\ts.Walk()\n}\n\nfunc wrong(l *leaf) { l.Walk() }\n"
+)
+
+
+def test_a_type_of_go_that_is_made_like_a_struct_inherits_none_of_its_methods(tmp_path: Path) -> None:
+    files = {"go.mod": "module t\n", "t/a.go": LIKE_ANOTHER}
+    inherited = [line for line in told_beside(tmp_path, files, "node.Walk") if line.endswith("[inherited]")]
+    assert inherited == ["t/a.go:22 in use [inherited]"]
+    with pytest.raises(SymbolNotFoundError):
+        beside(desk_of(tmp_path, files), "leaf.Walk", "callers")
+    assert beside(desk_of(tmp_path, files), "Named.Walk", "callers")  # an interface like another has its methods

@@ -77,7 +77,7 @@ NOTEBOOK = """{
    ]
   }
  ],
- "metadata": {}, "nbformat": 4
+ "metadata": {"language_info": {"name": "klingon"}}, "nbformat": 4
 }
 """
 PAGE = "# Shop\n\nInstall it first.\n\n## Install\n\nRun make.\n\n### By hand\n\nCopy it.\n\n## Use\n\nBuy.\n"

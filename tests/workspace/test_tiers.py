@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from workspace import Tier, is_sensitive, tier_of
 from workspace.names.rules import MOST_REMEMBERED, name_rules
-from workspace.names.tiers import is_machine_made
+from workspace.names.tiers import is_machine_made, is_no_test
 
 NAMES = {
     Tier.CORE: (
@@ -212,3 +212,19 @@ def test_a_file_is_machine_made_when_more_than_half_of_it_is_long_lines(lines: l
 )
 def test_folders_that_spell_a_package_say_nothing_of_what_it_is_for(path: str, tier: Tier) -> None:
     assert tier_of(path) is tier
+
+
+@pytest.mark.parametrize(
+    ("path", "source", "tier"),
+    [
+        ("src/mill/tests.py", b"def test_odd(value):\n    return value % 2 == 1\n", Tier.CORE),
+        ("tests/mill/tests.py", b"def test_odd(value):\n    return value % 2 == 1\n", Tier.TESTS),
+        ("shop/tests.py", b"class Cart(WebTest):\n    def test_add(self):\n        self.assertTrue(1)\n", Tier.TESTS),
+        ("shop/tests.py", b"from django.test import TestCase\n\n# Create your tests here.\n", Tier.TESTS),
+        ("shop/tests.py", b"from .cases import *\n", Tier.TESTS),
+        ("shop/tests.py", b"", Tier.TESTS),
+        ("shop/tests/test_cart.py", b"def test_odd(value):\n    return value % 2 == 1\n", Tier.TESTS),
+    ],
+)
+def test_a_module_that_is_called_tests_is_one_where_it_tests_something(path: str, source: bytes, tier: Tier) -> None:
+    assert tier_of(path, is_no_test=is_no_test(path, source)) is tier

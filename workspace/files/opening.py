@@ -12,7 +12,7 @@ import os
 import stat
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
@@ -21,9 +21,20 @@ from workspace.git.revisions import Status, is_in_revision, revision_at
 from workspace.model import ProblemKind
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from workspace.roots import Roots
 
 _READ_BYTES = 16 << 10
+
+_CHUNK = 1 << 20
+"""Bytes of a file of which lines are read that are looked at together."""
+
+_AROUND = 64 << 10
+"""Bytes before such lines and behind them that are read as well, and of the beginning of their file."""
+
+_MOST_PASSED = 1 << 30
+"""Bytes of a file of which some lines are read, at most."""
 
 _SPECIAL = (
     (stat.S_ISDIR, "a folder"),
@@ -70,6 +81,88 @@ def read_regular(path: str, *, roots: Roots, max_bytes: int) -> Opened | Refusal
     stop_if_cancelled()
     if is_in_revision(path):
         return _read_object(path, roots, max_bytes)
+    return _read(path, roots, max_bytes, lambda file, size: _read_bounded(file, size, max_bytes))
+
+
+class Stretch(NamedTuple):
+    """Some lines of a file, and those around them and at its beginning which tell what they hold.
+
+    Attributes:
+        above: lines above them: the first of the file, and the last before them; all where these are few.
+        lines: the lines themselves; less than was asked for where the file ends or they are too many bytes.
+        below: lines below them.
+        number: the last line that was read, or the first where that is too much; the last of all where the first is not there.
+    """
+
+    above: bytes
+    lines: bytes
+    below: bytes
+    number: int
+
+
+def read_stretch(path: str, *, roots: Roots, first: int, last: int, max_bytes: int) -> Stretch | Refusal:
+    """Read some lines of a regular file of any size, and no more of it into memory than these and a little around them.
+
+    Args:
+        path: its real absolute path.
+        roots: where it must lie.
+        first: the line to begin with, counted from 1.
+        last: the line to end with.
+        max_bytes: of the lines, at most.
+    """
+    found: list[Stretch] = []
+
+    def read(file: int, _: int) -> bytes:
+        found.append(_stretch(file, first, last, max_bytes))
+        return b""
+
+    if is_in_revision(path):
+        return Refusal(kind=ProblemKind.TOO_LARGE, detail="it lies in a commit, of which files are read whole")
+    opened = _read(path, roots, _MOST_PASSED, read)
+    return opened if isinstance(opened, Refusal) else found[0]
+
+
+def _stretch(file: int, first: int, last: int, max_bytes: int) -> Stretch:
+    """Reads on, a piece after the other, to the lines that are wanted, and these."""
+    head = above = rest = b""
+    passed = size = 0
+    while passed < first - 1 and (chunk := os.read(file, _CHUNK)):
+        stop_if_cancelled()
+        count = min(chunk.count(b"\n"), first - 1 - passed)
+        passed += count
+        at = _behind_lines(chunk, count) if passed == first - 1 else len(chunk)
+        head += chunk[: min(at, _AROUND - len(head))]
+        above, rest, size = above + chunk[:at], chunk[at:], size + at
+        if size > 2 * _AROUND:
+            above = above[-_AROUND:]
+    if passed < first - 1:
+        return Stretch(b"", b"", b"", passed + (above != b"" and not above.endswith(b"\n")))
+    if size > 2 * _AROUND:
+        above = head[: head.rfind(b"\n") + 1] + above[above.find(b"\n") + 1 :]
+    pieces, size, lines, wanted = [rest], len(rest), rest.count(b"\n"), last - first + 1
+    while (lines <= wanted or size < _AROUND) and size <= max_bytes + _AROUND and (chunk := os.read(file, _CHUNK)):
+        stop_if_cancelled()
+        pieces.append(chunk)
+        size, lines = size + len(chunk), lines + chunk.count(b"\n")
+    rest = b"".join(pieces)
+    end = _behind_lines(rest, wanted) if lines >= wanted else len(rest)
+    if end > max_bytes:
+        end = rest.rfind(b"\n", 0, max_bytes) + 1
+    text = rest[:end]
+    number = passed + text.count(b"\n") + (rest != b"" and not text.endswith(b"\n"))
+    return Stretch(above, text, rest[end : end + _AROUND], number)
+
+
+def _behind_lines(text: bytes, count: int) -> int:
+    """The place behind so many lines of a text that has them."""
+    at = 0
+    for _ in range(count):
+        at = text.index(b"\n", at) + 1
+    return at
+
+
+def _read(path: str, roots: Roots, max_bytes: int, read: Callable[[int, int], bytes | None]) -> Opened | Refusal:
+    """Opens a regular file inside the roots and has it read, by its descriptor and size; None where that is too much."""
     try:
         refusal = _refused(os.lstat(path), max_bytes)
         if refusal is not None:
@@ -83,7 +176,7 @@ def read_regular(path: str, *, roots: Roots, max_bytes: int) -> Opened | Refusal
                 return refusal
             if not _lies_inside(path, descriptor, status, roots):
                 return Refusal(kind=ProblemKind.OUTSIDE, detail="its place has changed since it was found")
-            raw = _read_bounded(descriptor, status.st_size, max_bytes)
+            raw = read(descriptor, status.st_size)
         finally:
             os.close(descriptor)
     except OSError as error:

@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from workspace.files.opening import Refusal, read_regular
+from workspace.files.opening import Refusal, read_regular, read_stretch
 from workspace.files.scan import ScannedFile, Stamp, stamp_of
 from workspace.model import Problem, ProblemKind
 from workspace.names.sensitive import is_sensitive
@@ -115,6 +115,54 @@ def read_file(
         return Problem(path=file.address, kind=ProblemKind.BINARY, detail=f"{len(opened.raw)} bytes")
     source, encoding = text
     return SourceFile(path=file.path, raw=opened.raw, source=source, encoding=encoding, stamp=stamp_of(opened.status))
+
+
+class SourceLines(msgspec.Struct, frozen=True, kw_only=True):
+    """Some lines of a text file.
+
+    Attributes:
+        file: a text that holds the lines, with some around them and of the beginning of the file.
+        first: the line of that text that the first of them is, counted from 0.
+        count: how many there are; none where the file has less, or the first alone is too much.
+        number: as that of a stretch.
+    """
+
+    file: SourceFile
+    first: int
+    count: int
+    number: int
+
+
+def read_lines(
+    file: ScannedFile, first: int, last: int, *, roots: Roots, max_bytes: int = MAX_FILE_BYTES
+) -> SourceLines | Problem:
+    """Read some lines of a scanned file, which may be larger than what is read whole.
+
+    Args:
+        file: what the scan found.
+        first: the line to begin with, counted from 1.
+        last: the line to end with.
+        roots: where it must still lie.
+        max_bytes: of the lines; what goes beyond is left out, by whole lines.
+    """
+    if (hidden := sensitive_name(file)) is not None:
+        return hidden
+    found = read_stretch(os.fspath(file.absolute), roots=roots, first=first, last=last, max_bytes=max_bytes)
+    if isinstance(found, Refusal):
+        return Problem(path=file.address, kind=found.kind, detail=found.detail)
+    raw = found.above + found.lines + found.below
+    text = decode(raw)
+    if text is None or text[1].startswith(("utf-16", "utf-32")):
+        return Problem(path=file.address, kind=ProblemKind.BINARY, detail="")
+    source, encoding = text
+    stamp = Stamp(mtime_ns=0, size=len(raw), inode=0, ctime_ns=0)
+    count = found.lines.count(b"\n") + (found.lines != b"" and not found.lines.endswith(b"\n"))
+    return SourceLines(
+        file=SourceFile(path=file.path, raw=raw, source=source, encoding=encoding, stamp=stamp),
+        first=found.above.count(b"\n"),
+        count=count,
+        number=found.number,
+    )
 
 
 def decode(raw: bytes) -> tuple[bytes, str] | None:

@@ -23,6 +23,10 @@ if TYPE_CHECKING:
 _PACKAGED = re.compile(r"((?:^|/)src/(?:main|[a-z]\w*Main)/(?:java|kotlin|scala|groovy)/)(?:.*/)?")
 
 
+_ANY_NAME = "code"
+"""The name of a file that says nothing."""
+
+
 class Tier(IntEnum):
     """The tiers, the most important first."""
 
@@ -67,14 +71,26 @@ class _Content(msgspec.Struct, frozen=True, kw_only=True):
     long_line_bytes: int
 
 
-def tier_of(path: str, source: bytes = b"") -> Tier:
+class _Doubtful(msgspec.Struct, frozen=True, kw_only=True):
+    """The rule about files whose names say tests, and whose content may say otherwise."""
+
+    names: frozenset[str]
+    definitions: re.Pattern[bytes]
+    words: tuple[bytes, ...]
+
+
+def tier_of(path: str, source: bytes = b"", *, is_no_test: bool = False) -> Tier:
     """Return the tier of a file.
 
     Args:
         path: relative, with forward slashes.
         source: its content, as far as known; empty leaves the decision to the name.
+        is_no_test: whether only its folders can say that it is a test, as `is_no_test` tells of its content.
     """
     names = _names()
+    if is_no_test:
+        folder, slash, name = path.rpartition("/")
+        path = f"{folder}{slash}{_ANY_NAME}.{name.rpartition('.')[2]}"
     tier = names.tiers[names.rules.first(_judged(names, path))]
     if (
         tier in (Tier.CORE, Tier.CONFIG)
@@ -83,6 +99,20 @@ def tier_of(path: str, source: bytes = b"") -> Tier:
     ):
         return Tier.OTHER
     return Tier.OTHER if tier is not Tier.OTHER and source and is_machine_made(source) else tier
+
+
+def is_no_test(path: str, source: bytes) -> bool:
+    """Tell whether a file is called as tests are and, by its content, tests nothing: it defines something else.
+
+    Args:
+        path: with forward slashes.
+        source: the content.
+    """
+    rule = _doubtful()
+    if path.rpartition("/")[2].lower() not in rule.names or rule.definitions.search(source) is None:
+        return False
+    lowered = source.lower()
+    return not any(map(lowered.__contains__, rule.words))
 
 
 def _judged(names: _Names, path: str) -> str:
@@ -194,6 +224,16 @@ def _content() -> _Content:
         tail_word=content["tail_word"].encode(),
         mapped=_at_the_end(content),
         long_line_bytes=content["long_line_bytes"],
+    )
+
+
+@cache
+def _doubtful() -> _Doubtful:
+    rule = table("names/tiers")["doubtful"]
+    return _Doubtful(
+        names=frozenset(rule["names"]),
+        definitions=re.compile(rf"^(?:{_any_of(rule['definitions'])})".encode(), re.MULTILINE),
+        words=tuple(word.encode() for word in rule["words"]),
     )
 
 
