@@ -18,6 +18,7 @@ MARKED = {
     "dart": "f() { load(«'load »${load(1)}«'»); }\n",
     "elixir": 'def f do\n load(1)\n «"load »#{load(2)}«"»\nend\n',
     "erlang": 'f() -> load(«"load"»), a:b(), «% load»\n  g().\n',
+    "gdscript": 'func f():\n\tload(1); a.b(«&"load"», «$load/Go», «%"load"») «# load»\n',
     "go": "package p\nfunc f() { load(«\"load\"», «'c'», «`load`»); x.Y() }\n",
     "haskell": 'f x = load x (go 1) «"load"» «-- load»\n',
     "java": 'class A { void f() { load(«"load"»); new Foo(); this.g(); } «/** load */» }\n',
