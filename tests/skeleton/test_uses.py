@@ -25,6 +25,7 @@ MARKED = {
     "javascript": "const x = «`load »${load(1)}«`»; new Foo(); a.b.c(); «/load/»; «// load»\n",
     "kotlin": 'fun f() { load(«"load"»); a.b.c { 1 } }\n',
     "lua": 'function f() load(1); a.b(); a:c(); g «"load"» end «-- load»\n',
+    "nix": 'x: load (go "«load »${load 2}") «# load»\n',
     "php": "<?php send(1); $this->x(); A::y(«'load'»); new Foo(); «# load»\n",
     "python": 'x = «f"»{load()}« load »{a:>{w}}«"» + «"load"»\nself.app.go(1) «# load»\n',
     "ruby": 'def f\n  go «"load »#{load(2)}«"»\n  Shop.price(:load)\n  «%w[load]»\nend\n',
