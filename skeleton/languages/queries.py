@@ -13,7 +13,8 @@ nodes *are*; what becomes of them is the level table's business (`skeleton.level
                        the line break, is searched many times as fast; never inherited
     comments           a regular expression of how a comment begins: none is looked for where it finds nothing. Without it
                        comments are looked for everywhere, and a comment behind the last line is no part of a zoom
-    doc comments       how a doc comment starts (`/// /**`); comments that start otherwise document nothing
+    doc comments       how a doc comment starts (`/// /**`), with `_` for a blank and `\n` for a line break; comments that
+                       start otherwise document nothing
     module doc         how a doc comment of the whole file starts, if it differs
     fold L1, fold L2   what replaces a body, the white space before it included (JSON string)
     fold statements    what replaces a run of statements (JSON string)
@@ -341,8 +342,7 @@ def compile_language(name: str, text: str, *, is_strict: bool = False) -> Langua
     texts = {key: _json_text(header, key, name) for key in HEADER_KEYS if key.startswith(("fold", "empty"))}
     folds = [Fold(plus=texts["fold L1"], skeleton=texts["fold L2"], value=b"", long_value=texts["fold value"])]
     plans = tuple(_plan(query, patterns, index, folds, name) for index in range(query.pattern_count))
-    doc_comments = tuple(sorted((mark.encode() for mark in header.get("doc comments", "").split()), key=len))[::-1]
-    module_doc = tuple(sorted((mark.encode() for mark in header.get("module doc", "").split()), key=len))[::-1]
+    doc_comments, module_doc = (_doc_marks(header.get(key, "")) for key in ("doc comments", "module doc"))
     marks = {texts["fold statements"].strip(), texts["fold inside"].strip(), texts["fold value"].strip()}
     ends = header.get("block ends", "")
     return Language(
@@ -439,6 +439,12 @@ def _reading(line: str, name: str) -> tuple[bytes, Blank]:
     except json.JSONDecodeError as error:
         raise QueryFileError(f"{name}.scm: '{line}' does not start with a JSON string: {error}") from error
     return str(text).encode(), _blank(line[end:].strip().encode())
+
+
+def _doc_marks(listed: str) -> tuple[bytes, ...]:
+    """Reads the marks that doc comments start with, the longest first."""
+    marks = (mark.replace("_", " ").replace(r"\n", "\n").encode() for mark in listed.split())
+    return tuple(sorted(marks, key=len)[::-1])
 
 
 def _json_text(header: Mapping[str, str], key: str, name: str) -> bytes:

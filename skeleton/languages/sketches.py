@@ -13,7 +13,8 @@ They stand in the headers of query files:
                        where `body` is in no match. `\1` is what its line is indented by. The `name marks` of the
                        language that `name` begins or ends with, or that stand before a word of `names`, are no part of
                        a name, which starts with them; of several with such marks each signature ends behind its name.
-                       One with a group `begin`, an empty one, begins there: nothing above it belongs to it.
+                       One with a group `begin`, an empty one, begins there: nothing above it belongs to it. One with a
+                       group `rest`, an empty one, has its signature up to there, and all behind it stands in it.
                        KIND is one of the kinds of definitions; `*` for the one that `sketch words` gives for the group
                        `word`; `-` for what holds no definition that a reader sees, and is passed over whole. WHERE are
                        the kinds of what it may stand in, `.` for what stands in nothing; without any it may stand
@@ -82,7 +83,7 @@ _FIRST: Final = re.compile(rb"\\?[\"'/#`<=?~]|\\[\[-]")
 NEVER: Final = re.compile(rb"(?!)")
 """Matches nothing: stands for an expression that a language does not have."""
 
-_GROUPS: Final = ("name", "names", "word", "container", "members", "line", "body", "whole", "begin")
+_GROUPS: Final = ("name", "names", "word", "container", "members", "line", "body", "whole", "begin", "rest")
 _HALVES: Final = r"=|=>|&&|\|\||\+"
 
 _NAME: Final = r"(?<![\w$])[^\W\d][\w$]*+(?![ \t]*:)|(?<![\w$])[$][\w$]*+(?![ \t]*:)"
@@ -115,6 +116,7 @@ class Rule(NamedTuple):
     body: int
     whole: int
     begin: int
+    rest: int
 
 
 class Inside(NamedTuple):

@@ -141,11 +141,14 @@ class Members(Emission):
         """Definitions of a span, or anything else that is no comment and no attribute."""
         start, end = span
         lead, found = scope.lead, self._captures.by_span.get(span)
-        if scope.last_end < 0 and scope.depth == 0:
-            if role == "keep" and not lead and not scope.run and not found:
+        is_first = scope.last_end < 0 and scope.depth == 0
+        if is_first or scope.is_opened:
+            is_heading = role == "keep" and not lead and not scope.run and not found
+            if is_first and is_heading:
                 return  # what opens a file: `<?php`
             if lead:
                 self._module_doc(lead, start, documents=bool(found) or self._begins(start, end))
+            scope.is_opened = is_heading
         prefix, scope.prefix = scope.prefix, -1
         before, scope.last_end, scope.takes_comment = scope.last_end, end, True
         if found:

@@ -183,6 +183,8 @@ class PartNotes(Places):
             start -= 1
         role = Role.CONSTANT_VALUE if found.kind == "constant" else Role.FIELD_VALUE
         found.signature_end = self._before(start)
+        if start > found.signature_end and self._source.startswith(b":", found.signature_end - 1):
+            found.signature_end = self._before(found.signature_end - 1)  # `name : = value`, of the type of that
         comments = self._captures.comment_starts
         self._documented.update(comments[bisect_left(comments, start) : bisect_left(comments, value.start_byte)])
         span = start, end = value.start_byte, max(self._captures.end(value), found.tail_end)

@@ -18,6 +18,7 @@ class ScopePass:
         node: the scope.
         container, kind: the qualified name and the kind of what its next member stands in.
         rest: the place among the definitions of the one that holds the next member as it holds all behind it; -1 for none.
+        is_opened: the last member holds all behind it, and what comes next may be its doc.
         is_shape: its children are kept.
         depth: how many scopes are around it.
         lead: the comments and attributes that were met since the last member.
@@ -37,6 +38,7 @@ class ScopePass:
             "container",
             "covered",
             "depth",
+            "is_opened",
             "is_shape",
             "kind",
             "last_end",
@@ -55,6 +57,7 @@ class ScopePass:
         self.kind = kind
         self._around = container, kind
         self.rest = -1
+        self.is_opened = False
         self.is_shape = is_shape
         self.depth = depth
         self.lead: Lead | None = None
@@ -79,7 +82,7 @@ class ScopePass:
 
     def begin_rest(self, place: int, container: str, kind: str) -> None:
         """Lets all that follows stand in the definition at a place among all, which has that qualified name and kind."""
-        self.rest, self.container, self.kind = place, container, kind
+        self.rest, self.container, self.kind, self.is_opened = place, container, kind, True
 
     def end_rest(self, definitions: list[Definition], end: int) -> None:
         """Ends the definition that holds what follows it: what follows now stands in what it stands in itself."""

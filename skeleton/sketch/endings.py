@@ -330,6 +330,8 @@ class Endings:
         if less and less[0] == same and (closing := self._patterns.behind.match(text, less.start(), limit)):
             end = closing.end()
         end = self.stripped(at, end)
+        while indent and (line := text.rfind(b"\n", head, end)) >= 0 and _closes(text[line + 1 : end], len(indent)):
+            end = self.stripped(at, line)  # what it stands in ends there
         if (kind in CALLABLE or kind in _FIELDS) and text.endswith(b",", at, end):
             end -= 1  # what stands in a list or a table ends before what parts it from the next
         if kind in _CLOSED and self._patterns.behind is NEVER:
@@ -385,6 +387,12 @@ def _marks(arrow: bytes, *, comments: bool) -> re.Pattern[bytes]:
     if comments:
         either += rb"|" + _IS_COMMENT
     return re.compile(rb"[()\[\]{}\n;,=" + (rb"/#" if comments else b"") + rb"](?:" + either + rb")")
+
+
+def _closes(line: bytes, width: int) -> bool:
+    """Tells whether a line begins with a closing bracket that is indented by fewer bytes."""
+    bare = line.lstrip(b" \t")
+    return bare.startswith((b"}", b")", b"]")) and len(line) - len(bare) < width
 
 
 _BY_INDENT: Final[dict[tuple[int, bytes], re.Pattern[bytes]]] = {}

@@ -132,6 +132,8 @@ class _Sketch:
             body = match.end(rule.line)
             joined = _JOINED.match(self._source, body)
             end = joined.end() if joined else body
+        elif rule.rest:
+            body, end = match.end(rule.rest), self._endings.stripped(signature, here.end)
         else:
             bracket = _BRACKET_OF_NAME.match(self._text, match.end(name))
             behind = bracket.end() if bracket else match.end(name)

@@ -35,6 +35,7 @@ LEAST_FOUND = {
     "csharp": 0.8,
     "java": 0.8,
     "javascript": 0.6,
+    "nix": 0.8,
     "php": 0.8,
     "rust": 0.65,
     "swift": 0.8,
