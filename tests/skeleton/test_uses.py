@@ -25,6 +25,7 @@ MARKED = {
     "kotlin": 'fun f() { load(«"load"»); a.b.c { 1 } }\n',
     "lua": 'function f() load(1); a.b(); a:c(); g «"load"» end «-- load»\n',
     "php": "<?php send(1); $this->x(); A::y(«'load'»); new Foo(); «# load»\n",
+    "powershell": "function f { Load-It «'load'»; $a.Go(1) } «# load»\n",
     "python": 'x = «f"»{load()}« load »{a:>{w}}«"» + «"load"»\nself.app.go(1) «# load»\n',
     "ruby": 'def f\n  go «"load »#{load(2)}«"»\n  Shop.price(:load)\n  «%w[load]»\nend\n',
     "rust": 'fn f() { let x = «"load"»; load::<u8>(1); a.b::<T>().c(); m!(load(2)); } «// load»\n',
