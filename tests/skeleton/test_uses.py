@@ -19,6 +19,7 @@ MARKED = {
     "elixir": 'def f do\n load(1)\n «"load »#{load(2)}«"»\nend\n',
     "erlang": 'f() -> load(«"load"»), a:b(), «% load»\n  g().\n',
     "go": "package p\nfunc f() { load(«\"load\"», «'c'», «`load`»); x.Y() }\n",
+    "groovy": "def f() { load(«'load'»); a.b(1) } «// load»\n",
     "haskell": 'f x = load x (go 1) «"load"» «-- load»\n',
     "java": 'class A { void f() { load(«"load"»); new Foo(); this.g(); } «/** load */» }\n',
     "javascript": "const x = «`load »${load(1)}«`»; new Foo(); a.b.c(); «/load/»; «// load»\n",
