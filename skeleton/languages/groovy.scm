@@ -98,6 +98,7 @@
   (block (command (unit (identifier) @_type) . (unit . (identifier) @name .) .) @definition.field))
   (#any-of? @_kind "class" "interface" "trait" "enum" "record")
   (#not-match? @definition.field "=")
+  (#not-match? @name "_$")
   (#not-any-of? @_type "return" "assert"))
 ((command
   (unit (identifier) @_kind)
