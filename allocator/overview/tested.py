@@ -23,7 +23,7 @@ _FOR_TESTS = "common data fixtures helper helpers kit resource resources support
 HELPING_TESTS = frozenset(_FOR_TESTS.split())
 """Words, in lower case, of which the name of a folder is made, beside `TESTING`, that holds what tests need and none of them."""
 
-OF_TESTS = (".bats", ".exp", ".feature", ".groovy", ".phpt", ".robot", ".slt", ".t", ".tcl")
+OF_TESTS = (".bats", ".exp", ".feature", ".phpt", ".robot", ".slt", ".t", ".tcl")
 """Endings of files with tests in languages of which nothing else is known."""
 
 

@@ -54,7 +54,9 @@ def _size(node: tree_sitter.Node) -> int:
 def _broken(root: tree_sitter.Node, parsed: bytes, language: Language) -> Iterator[tree_sitter.Node]:
     pattern = language.unended
     for node in error_nodes(root):
-        before = node.prev_sibling
+        place, before = node, node.prev_sibling
+        while before is None and (around := place.parent) is not None and around.start_byte == around.end_byte:
+            place, before = around, around.prev_sibling  # all that is missing is an empty statement
         while before is not None and before.is_extra:
             before = before.prev_sibling
         if pattern is None or not node.is_missing or before is None:

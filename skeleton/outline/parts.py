@@ -137,7 +137,9 @@ class PartNotes(Places):
         end = self._end_of_signature(found, found.body_start)
         doc = found.doc
         inner: tuple[Span, ...] = ()
-        if doc is not None and self._source.find(b"\n", end, doc.start_byte) >= 0:
+        if doc is not None and doc.end_byte <= end:  # it stands before what a function takes, in its block
+            self._document_node(doc)
+        elif doc is not None and self._source.find(b"\n", end, doc.start_byte) >= 0:
             inner = (doc.byte_range,)
         close = self._to_closer(found.body_end)
         if self._semicolons[found.fold] and found.body_end == found.node.end_byte:

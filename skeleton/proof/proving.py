@@ -119,7 +119,7 @@ def _walked(
 ) -> tuple[Check, int]:
     """The first check that a text fails whose outline was made as if it were a source, and where in the source."""
     text, shown = rendered.text, _shown(again, level)
-    if again.syntax_errors and not facts.syntax_errors:
+    if again.syntax_errors and not facts.syntax_errors and text.strip():  # nothing at all is an error to some grammars
         return Check.SYNTAX, -1
     for one, other in zip(wanted, shown, strict=False):
         if one[:3] != other[:3]:

@@ -23,16 +23,22 @@ _BLOCKS = (
     (re.compile(rb"<!--"), rb"-->"),
     (re.compile(rb"#\[=*\["), b""),
     (re.compile(rb"#="), rb"=#"),
+    (re.compile(rb"<#+"), rb"#>"),
     (re.compile(rb"--\[(=*)\["), b""),
 )
 _RUBY_BLOCK = re.compile(rb"=begin\b[^\n]*\n(.*?)\n?=end\b[^\n]*\Z", re.DOTALL)
+_HELP = re.compile(
+    r"^[ \t]*\.SYNOPSIS[ \t]*\n(.*?)(?=^[ \t]*\.[A-Z]{4,}\b|\Z)", re.DOTALL | re.IGNORECASE | re.MULTILINE
+)
+"""The section of a help of PowerShell that sums it up."""
+
 _LINE_MARK = re.compile(rb"[ \t]*(//[/!]*<?|--+[ \t]?[|^*]?|#+['!|]?(?!\w*\()|;+|%+|\*)")
 _ORDER = re.compile(
-    rb"[a-z]+:[a-z]|nolint\b"
+    rb"[a-z]+:[a-z]|nolint\b|(?:end)?region\b|requires[ \t]|[ \t]*\.(?:SYNOPSIS|DESCRIPTION)[ \t]*\Z"
     rb"|[ \t]*(?::(?:nodoc|doc|stopdoc|startdoc|call-seq):|rubocop:|reek:|-\*-|(?:frozen_string_literal|encoding|typed):\s)"
 )
 """The text behind the mark of a line that is written for a tool: `//nolint:lll`, `# rubocop:disable Style`, `#
-:nodoc:`."""
+:nodoc:`, `#region`; the name of a section of a help, too (`# .SYNOPSIS`)."""
 
 _DECORATION = re.compile(r"^[ \t]*(?:\*(?!\*?\w+\*)|\|(?=\s))?[ \t]?", re.MULTILINE)
 _HEADING = re.compile(r"[-=*#~_+/]{4,}")
@@ -75,6 +81,8 @@ def _block(opener: re.Match[bytes], closer: bytes, doc: bytes) -> bytes:
     if not closer:
         closer = b"]" + b"=" * opener[0].count(b"=") + b"]"
     body = doc[opener.end() :].removesuffix(closer).decode("utf-8", "replace").rstrip("*")
+    if opener[0].startswith(b"<#") and (section := _HELP.search(body)):
+        body = section[1]
     text = _RULER.sub("", _DECORATION.sub("", body), count=1) if "\n" in body else body
     sentence = b"" if _HEADING.match(text.lstrip()) else _sentence(text)
     return opener[0] + b" " + sentence + b" " + closer if sentence and closer not in sentence else b""
