@@ -162,6 +162,15 @@ class Packages:
             file for file in self._grounds.voters if begins and self._grounds.files[file].path.startswith(begins)
         )
 
+    @lazy
+    def unpublished(self) -> frozenset[int]:
+        """The source files of small packages that are not to be published, where most of the code is: they show or try that."""
+        total = sum(package.share for package in self.largest)
+        private = [one for one in self.largest if one.manifest.is_private and one.folder]
+        named = (one.share for one in self.largest if one.manifest.name and one not in private)
+        small = (one for one in private if one.share * LEAST_PART < total)
+        return frozenset(file for one in small for file in one.sources) if 2 * sum(named) > total else frozenset()
+
     def starts(self) -> Iterator[tuple[str, str, str]]:
         """The folder of a package, the name of a program and what it starts with, of those near the root."""
         for package in sorted(self.told, key=lambda package: package.folder):
