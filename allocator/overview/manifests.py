@@ -94,7 +94,12 @@ class Manifest(NamedTuple):
 
     def sentences(self) -> list[str]:
         """The sentences of the description, each on one line; none where it does not say."""
-        return [" ".join(one.split()) for one in _SENTENCE_ENDS.split(self.description.strip()) if one]
+        return sentences_of(self.description)
+
+
+def sentences_of(text: str) -> list[str]:
+    """The sentences of a text, each on one line."""
+    return [" ".join(one.split()) for one in _SENTENCE_ENDS.split(text.strip()) if one]
 
 
 def manifest_of(name: str, text: str) -> Manifest:

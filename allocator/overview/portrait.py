@@ -206,7 +206,7 @@ def _worked_out(
     order = _ranked(grounds)
     if ranked is not None:
         ranked(order)
-    folder = packages.largest[0].folder if packages.largest else ""
+    folder = next((one.folder for one in packages.largest if 2 * one.share > len(found.file)), "")
     about, marks, first = _about(files, folder), landmarks(grounds, packages), FIRST_LINES + 1
     used = next((at for at, line in enumerate(marks) if line.startswith(f"{USES}: ")), len(marks))
     behind = len(about) + used
@@ -319,7 +319,7 @@ def _about(files: Sequence[IndexedFile], folder: str) -> list[str]:
 
     Args:
         files: by path.
-        folder: that of the largest package, which speaks for a whole that says nothing.
+        folder: that of the package with most of the code, which speaks for a whole that says nothing; "" for none.
     """
     manifests = sorted(
         (MANIFESTS.index(sort), file.path, file)

@@ -16,9 +16,6 @@ if TYPE_CHECKING:
     from allocator.overview.grounds import Grounds
     from allocator.overview.packages import Packages
 
-LEAST = 200
-"""A package that holds fewer than one in so many definitions is represented by none."""
-
 ROUNDS = 3
 """Definitions of a package that is told of."""
 
@@ -39,13 +36,7 @@ def representatives(
         packages: those of the files.
         is_outermost: tells of a file and a place in it whether a map names what is there by its name alone.
     """
-    told = packages.told
-    total = sum(package.share for package in packages.largest)
-    large = [
-        one
-        for one in packages.largest
-        if one.share * LEAST >= total and (one in told or packages.unpublished.isdisjoint(one.sources))
-    ]
+    told, large = packages.told, packages.sizeable
     if len(large) < 2:
         return []
     of_file = {file: number for number, package in enumerate(large) for file in package.sources}
