@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from allocator.overview.grounds import Grounds
+    from allocator.overview.packages import Packages
 
 _HELPERS = (
     "bench benchmark benchmarks build ci cmake conformance contrib development devtools eng experiments fuzz fuzzers fuzzing hack "
@@ -30,16 +31,36 @@ _MEASURES = re.compile(r"_(?:bench(?:mark)?s?|fuzz(?:er)?|perf)\.\w+\Z")
 """The end of the name of a file, in lower case, that measures or tries what stands beside it."""
 
 
-def helping(grounds: Grounds) -> frozenset[int]:
+LEAST_AT_HOME = 100
+"""A package of another language that holds fewer than one in so many definitions only helps the rest."""
+
+
+def helping(grounds: Grounds, packages: Packages) -> frozenset[int]:
     """Returns the source files that help to build, test or explain the others: where they start is no place to begin.
 
-    Folders that hold most of all definitions help nothing, whatever they are called.
+    Folders that hold most of all definitions, or of those of their package, help nothing, whatever they are called; nor does
+    a package because it is written in another language than the rest.
+
+    Args:
+        grounds: the files.
+        packages: those of the files.
     """
     apart = HELPERS | folders_of_examples()
-    found = frozenset(file for file in grounds.voters if _is_apart(grounds.files[file].path, apart))
+    minor = grounds.standing.minor
+    found: set[int] = set()
+    at_home: set[int] = set()
     defined = {file: len(grounds.surveys[file].names) for file in grounds.voters}
-    is_most = 2 * sum(defined[file] for file in found) > sum(defined.values())
-    return grounds.standing.minor if is_most else grounds.standing.minor | found
+    total = sum(defined.values())
+    for package in packages.largest:
+        inside = [file for file in package.sources if _is_apart(grounds.files[file].path, apart)]
+        is_most = 2 * sum(defined[file] for file in inside) > package.share
+        if not (is_most and package.folder) or _is_apart(f"{package.folder}/", apart):
+            found.update(inside)
+        others = sum(defined[file] for file in package.sources if file in minor)
+        if package.folder and 2 * others > package.share and package.share * LEAST_AT_HOME >= total:
+            at_home.update(package.sources)
+    is_most = 2 * sum(defined[file] for file in found) > total
+    return minor - at_home if is_most else (minor - at_home) | found
 
 
 def _is_apart(path: str, apart: frozenset[str]) -> bool:

@@ -22,7 +22,7 @@ from allocator.overview.meanings import Meanings, SurveyedFile
 from workspace.names.tiers import Tier
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -141,6 +141,7 @@ class Standing(NamedTuple):
         rank: for every file the rank that votes bring it; 1 is the mean of those that vote.
         minor: the files that vote in a language that little of the whole is written in.
         to_read: the file and the place of the definitions that are most worth reading, the first the most.
+        reading: all of them by that, each by its number among those that `file` and `place` tell of.
     """
 
     file: Ints
@@ -148,6 +149,25 @@ class Standing(NamedTuple):
     rank: Floats
     minor: frozenset[int]
     to_read: Sequence[tuple[int, int]]
+    reading: Ints
+
+    def by_reading(self) -> Iterator[tuple[int, int]]:
+        """Yields the file and the place of all definitions, those most worth reading first."""
+        yield from zip(self.file[self.reading].tolist(), self.place[self.reading].tolist(), strict=True)
+
+    def with_last(self, files: Collection[int]) -> Standing:
+        """Returns the same with the definitions of some files behind all others."""
+        is_last = np.isin(self.file, np.array([*files], dtype=np.int64))
+        order = np.argsort(is_last, kind="stable")
+        number = np.empty(len(order), dtype=np.int64)
+        number[order] = np.arange(len(order))
+        reading = number[self.reading]
+        return self._replace(
+            file=self.file[order],
+            place=self.place[order],
+            to_read=sorted(self.to_read, key=lambda one: one[0] in files),
+            reading=reading[np.argsort(is_last[order][reading], kind="stable")],
+        )
 
     def foremost(self, count: int) -> list[tuple[int, int]]:
         """The file and the place of the first so many definitions."""
@@ -200,14 +220,16 @@ def standing(
     made = np.bincount(named, weights=others * (1.0 - signals["declared"]), minlength=count)
     alike = np.where(made > 0, made, homonyms)
     met = signals | {"named": np.log(most + 1)[named], "homonyms": np.log(np.maximum(alike, 1.0))[named]}
-    reading = np.argsort(-np.round(_weighed(met, READING), 6), kind="stable")[:MOST_TO_READ]
+    reading = np.argsort(-np.round(_weighed(met, READING), 6), kind="stable")
     score += FACTORS["repeated"] * np.log1p(_before(named, score))
     order = np.argsort(-np.round(score, 6), kind="stable")
     place = np.array(meanings.place, dtype=np.int64)
-    files_to_read: list[int] = definer[reading].tolist()
-    places_to_read: list[int] = place[reading].tolist()
+    files_to_read: list[int] = definer[reading[:MOST_TO_READ]].tolist()
+    places_to_read: list[int] = place[reading[:MOST_TO_READ]].tolist()
     to_read = list(zip(files_to_read, places_to_read, strict=True))
-    return Standing(definer[order], place[order], rank, meanings.minor, to_read)
+    number = np.empty(len(order), dtype=np.int64)
+    number[order] = np.arange(len(order))
+    return Standing(definer[order], place[order], rank, meanings.minor, to_read, number[reading])
 
 
 def _adds_to_others(surveys: Sequence[Survey], voters: Sequence[int]) -> Floats:

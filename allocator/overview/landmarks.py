@@ -142,7 +142,7 @@ def landmarks(grounds: Grounds, packages: Packages) -> tuple[str, ...]:
         grounds: the files.
         packages: those of the files.
     """
-    aside = helping(grounds) | packages.apart
+    aside = helping(grounds, packages) | packages.apart
     entries = _Entries(grounds, packages, aside).found()
     main = packages.main - aside
     foremost = {file for file, _ in grounds.standing.to_read[:1]}

@@ -78,6 +78,7 @@ class Manifest(NamedTuple):
         inside: for each path inside it that it offers, the paths of files in which it says what that is.
         libraries: paths of the folders that others import by the name of these.
         apart: paths of folders with programs that it does not offer, beside what it does: they show or measure that.
+        is_private: whether it is not to be published.
     """
 
     name: str = ""
@@ -89,10 +90,16 @@ class Manifest(NamedTuple):
     inside: Sequence[Sequence[str]] = ()
     libraries: Sequence[str] = ()
     apart: Sequence[str] = ()
+    is_private: bool = False
 
     def sentences(self) -> list[str]:
         """The sentences of the description, each on one line; none where it does not say."""
-        return [" ".join(one.split()) for one in _SENTENCE_ENDS.split(self.description.strip()) if one]
+        return sentences_of(self.description)
+
+
+def sentences_of(text: str) -> list[str]:
+    """The sentences of a text, each on one line."""
+    return [" ".join(one.split()) for one in _SENTENCE_ENDS.split(text.strip()) if one]
 
 
 def manifest_of(name: str, text: str) -> Manifest:
@@ -120,9 +127,11 @@ def _of_cargo(text: str) -> Manifest:
     table = tomllib.loads(text)
     binaries = map(_texts, table.get("bin", []))
     library = _texts(table.get("lib")).get("path")
-    return _told(table_in(table.get("package")))._replace(
+    package = table_in(table.get("package"))
+    return _told(package)._replace(
         starts={one["name"]: one["path"] for one in binaries if "name" in one and "path" in one},
         offers=(library,) if library else (),
+        is_private=package.get("publish") in (False, []),
     )
 
 
@@ -138,6 +147,7 @@ def _of_package(text: str) -> Manifest:
         offers=(*offers, *_leaves(entry)),
         in_parts=entry is None and exports is not None and not offers,
         inside=[[*_leaves(said)] for path, said in paths.items() if _is_inside(path)],
+        is_private=table.get("private") is True,
     )
 
 

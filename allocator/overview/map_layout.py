@@ -10,6 +10,7 @@ from allocator.overview.joined import Part, parted
 from allocator.overview.map_steps import StepKind
 from allocator.overview.namesakes import Named, namesakes, told_by_folders
 from workspace.lazy import lazy
+from workspace.names.manifests import begins_package
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -40,6 +41,26 @@ class Layout:
     def at(self) -> dict[str, int]:
         """The number of each folder by its path; -1 for the root."""
         return {"": -1} | {folder.path: number for number, folder in enumerate(self.folders)}
+
+    @lazy
+    def foremost(self) -> Mapping[int, int]:
+        """For each folder with source the place of the most important file in or below it among all, by its number."""
+        found: dict[int, int] = {}
+        for rank, place in enumerate(self.order):
+            number = self.at[self.lies_in(StepKind.FILE, place)]
+            while number >= 0 and number not in found:
+                found[number] = rank
+                number = self.folders[number].around
+        return found
+
+    @lazy
+    def packages(self) -> frozenset[int]:
+        """The numbers of the folders with source that have a manifest."""
+        around = {
+            folder for file in self.files for folder, _, name in (file.path.rpartition("/"),) if begins_package(name)
+        }
+        numbers = (self.at[folder] for folder in around if folder)
+        return frozenset(number for number in numbers if self.folders[number].holds_source)
 
     @lazy
     def holding(self) -> Mapping[int, int]:

@@ -42,6 +42,10 @@ FIRST_NAME = 3.6
 HEAD_RANK = 100.0
 """Rank of the first lines: before all that files can offer."""
 TOP_FOLDER_RANK = 50.0
+PACKAGE_RANK = 40.0
+"""The same of packages with source below that level, the most important first: each is told of before one of them in detail."""
+MOST_PACKAGES = 400
+"""Tokens of the lines of packages that come so early."""
 FIRST_FILE_RANKS = (0.04, 0.028)
 """Ranks of the names of source files, from the most important to the least, while they take `FIRST_FILES` tokens."""
 FIRST_FILES = 1600
@@ -152,8 +156,13 @@ class MapOrder:
         usual = [number for number, folder in enumerate(self._layout.folders) if folder.is_told and number not in late]
         top = [number for number in usual if self._layout.folders[number].depth == 0]
         rest = [number for number in usual if self._layout.folders[number].depth > 0]
+        foremost = self._layout.foremost
         rest.sort(
-            key=lambda number: (not self._layout.folders[number].holds_source, self._layout.folders[number].depth)
+            key=lambda number: (
+                not self._layout.folders[number].holds_source,
+                self._layout.folders[number].depth,
+                foremost.get(number, math.inf),
+            )
         )
         prices = [self._price(number) for number in range(len(self._layout.folders))]
         steps = [
@@ -166,6 +175,13 @@ class MapOrder:
             if file.sort is not Sort.TEST and language_name_of(file.path)
         }
         ranks = ranks_of_folders(rest, prices, files=len(self._layout.files), with_code=self._layout.around(is_code))
+        packages = sorted(self._layout.packages.intersection(rest), key=lambda number: foremost.get(number, math.inf))
+        told = accumulate(prices[number] for number in packages)
+        ranks |= {
+            number: PACKAGE_RANK - 0.001 * place
+            for place, (number, tokens) in enumerate(zip(packages, told, strict=True))
+            if tokens <= MOST_PACKAGES
+        }
         steps += (MapStep(rank, prices[number], StepKind.FOLDER, number) for number, rank in ranks.items())
         known = {step.at: step.rank for step in steps}
         for crowd in self._layout.crowds:  # each tells less than the one before

@@ -10,14 +10,16 @@ from __future__ import annotations
 import posixpath
 import re
 from collections import Counter
-from itertools import product
+from itertools import islice, product
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, NamedTuple
 
+from allocator.overview.about import is_readme
 from allocator.overview.grounds import Grounds
 from allocator.overview.importance import NEAR_ROOT, ROOTS, WITHOUT_ROOTS
 from allocator.overview.manifests import MANIFESTS, Manifest, manifest_of, sort_of_manifest
 from allocator.overview.meanings import HEADERS
+from allocator.overview.sayings import in_short, said_in_readme
 from workspace.lazy import lazy
 
 if TYPE_CHECKING:
@@ -28,11 +30,8 @@ if TYPE_CHECKING:
 MOST_ROOTS = 4
 """Roots of packages that are told."""
 
-MOST_PACKAGES = 8
+MOST_PACKAGES = 16
 """Packages whose descriptions are told."""
-
-LONGEST_DESCRIPTION = 120
-"""Characters of a description."""
 
 LEAST_SHARE = 10
 """A package that holds fewer than one in so many definitions is none that a reader would begin with."""
@@ -49,6 +48,9 @@ ALIKE = 0.8
 LEAST_PART = 50
 """One that holds fewer than one in so many is not told of."""
 
+SIZEABLE = 200
+"""A package that holds fewer than one in so many is not even said to be there."""
+
 RUNS_APP, OF_APPS = "manage.py", ".py"
 """The name of the file that runs an app of Django, and the ending of those beside and below it that offer nothing to others."""
 
@@ -64,9 +66,6 @@ MODULES = (".ts", ".tsx", ".mts", ".mjs")
 DECLARED = ".d.ts"
 """The ending of files that declare what others hold."""
 
-SAYS_NOTHING = frozenset({"a", "an", "and", "for", "library", "module", "of", "package", "project", "the"})
-"""Words of a description that tell nothing of a package."""
-
 _SOURCES = ("", "src", "lib")
 _ENDINGS = (".ts", ".tsx", ".js", ".mjs", ".cjs", ".jsx")
 SETUP = "setup.py"
@@ -74,7 +73,6 @@ SETUP = "setup.py"
 
 _OTHERS = ("build.gradle", "build.gradle.kts")
 _OTHER_ENDING = ".fsproj"
-_WORD = re.compile(r"[^\W_]+")
 _NAME = re.compile(r"\w+")
 _SPECIAL = re.compile(r"__\w+__")
 _EXPORTING = frozenset({"__all__", "__getattr__", "export", "exports"})
@@ -141,6 +139,16 @@ class Packages:
         return [one for one in self.largest if one.share * LEAST_PART >= total]
 
     @lazy
+    def sizeable(self) -> Sequence[Package]:
+        """Those that are told of, and smaller ones that are to be published."""
+        total = sum(package.share for package in self.largest)
+        return [
+            one
+            for one in self.largest
+            if one in self.told or (one.share * SIZEABLE >= total and self.unpublished.isdisjoint(one.sources))
+        ]
+
+    @lazy
     def names(self) -> Mapping[int, str]:
         """The name by which code calls the package of each source file, by its place, where its manifest names it."""
         named = [one for one in self.largest if one.manifest.name]
@@ -161,6 +169,15 @@ class Packages:
         return frozenset(
             file for file in self._grounds.voters if begins and self._grounds.files[file].path.startswith(begins)
         )
+
+    @lazy
+    def unpublished(self) -> frozenset[int]:
+        """The source files of small packages that are not to be published, where most of the code is: they show or try that."""
+        total = sum(package.share for package in self.largest)
+        private = [one for one in self.largest if one.manifest.is_private and one.folder]
+        named = (one.share for one in self.largest if one.manifest.name and one not in private)
+        small = (one for one in private if one.share * LEAST_PART < total)
+        return frozenset(file for one in small for file in one.sources) if 2 * sum(named) > total else frozenset()
 
     def starts(self) -> Iterator[tuple[str, str, str]]:
         """The folder of a package, the name of a program and what it starts with, of those near the root."""
@@ -277,10 +294,22 @@ class Packages:
         return frozenset(imported.union(*(survey.names for survey in surveys)))
 
     def described(self) -> list[str]:
-        """The folders of packages inside the whole with what they say of themselves."""
-        told = ((one.folder, _in_short(one.manifest)) for one in self.told if one.folder)
-        lines = [f"{self._grounds.folder(folder)}: {said}" for folder, said in told if _adds(said, folder)]
-        return lines[:MOST_PACKAGES]
+        """The folders of packages inside the whole with what they say of themselves, but for very small ones."""
+        told = ((one.folder, self._said(one)) for one in self.sizeable if one.folder)
+        return [*islice((f"{self._grounds.folder(folder)}: {said}" for folder, said in told if said), MOST_PACKAGES)]
+
+    def _said(self, package: Package) -> str:
+        """The sentence in which a package says what it is, in its manifest or its README; "" where it does not."""
+        if said := in_short(package.manifest.sentences(), package.folder):
+            return said
+        place = self._readmes.get(package.folder)
+        return said_in_readme(self._grounds.source(place).decode("utf-8", "replace"), package.folder) if place else ""
+
+    @lazy
+    def _readmes(self) -> Mapping[str, int]:
+        """The places of READMEs by their folders."""
+        split = ((place, file.path.rpartition("/")) for place, file in enumerate(self._grounds.files))
+        return {folder: place for place, (folder, _, name) in split if is_readme(name)}
 
     def meant(self, folder: str, said: str) -> str | None:
         """The path of a file that a manifest means, or of that which it is made of; none of one that a program wrote.
@@ -379,14 +408,3 @@ def _is_near(path: str) -> bool:
     """Tells of a root by its path in its package whether it can speak for that: of JavaScript one right where sources begin."""
     folder = path.rpartition("/")[0]
     return folder in _SOURCES if path.endswith(_ENDINGS) else path.count("/") <= NEAR_ROOT
-
-
-def _adds(said: str, folder: str) -> bool:
-    """Tells whether a description says more than the path of the folder."""
-    return " " in said and bool(set(_WORD.findall(said.lower())) - set(_WORD.findall(folder.lower())) - SAYS_NOTHING)
-
-
-def _in_short(manifest: Manifest) -> str:
-    """The first sentence of a description; "" where it is too long to be told."""
-    said = next(iter(manifest.sentences()), "").removesuffix(".")
-    return said if len(said) <= LONGEST_DESCRIPTION else ""

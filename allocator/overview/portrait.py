@@ -168,6 +168,7 @@ def _worked_out(
     from allocator.overview.importance import ADDING, VALUES, standing
     from allocator.overview.landmarks import USES, landmarks
     from allocator.overview.packages import Packages
+    from allocator.overview.representing import representatives
     from skeleton.index.mixture import scarce_languages
 
     mapped = map_files(files)
@@ -200,11 +201,13 @@ def _worked_out(
     found = standing(files, surveys, voters, imported_from_others(files, surveys, voters, source))
     made = frozenset(place for place, file in enumerate(mapped) if file.sort is Sort.MADE)
     grounds = Grounds(files, surveys, voters=voters, tests=tests, standing=found, source=source, made=made)
+    packages = Packages(grounds)
+    if packages.unpublished:
+        found = grounds.standing = found.with_last(packages.unpublished)
     order = _ranked(grounds)
     if ranked is not None:
         ranked(order)
-    packages = Packages(grounds)
-    folder = packages.largest[0].folder if packages.largest else ""
+    folder = next((one.folder for one in packages.largest if 2 * one.share > len(found.file)), "")
     about, marks, first = _about(files, folder), landmarks(grounds, packages), FIRST_LINES + 1
     used = next((at for at, line in enumerate(marks) if line.startswith(f"{USES}: ")), len(marks))
     behind = len(about) + used
@@ -213,7 +216,8 @@ def _worked_out(
     last: list[tuple[int, str, str, bool]] = []
     values: Counter[tuple[int, str]] = Counter()
     groups: set[tuple[str, str]] = set()
-    for file, place in found.foremost(MOST_NAMED):
+    speaking = representatives(grounds, packages, lambda file, place: not _container(grounds, file, place))
+    for file, place in dict.fromkeys((*speaking, *found.foremost(MOST_NAMED))):
         container, name = _container(grounds, file, place), surveys[file].names[place]
         if surveys[file].kinds[place] in GROUPING:
             group = surveys[file].containers[place], name
@@ -316,7 +320,7 @@ def _about(files: Sequence[IndexedFile], folder: str) -> list[str]:
 
     Args:
         files: by path.
-        folder: that of the largest package, which speaks for a whole that says nothing.
+        folder: that of the package with most of the code, which speaks for a whole that says nothing; "" for none.
     """
     manifests = sorted(
         (MANIFESTS.index(sort), file.path, file)

@@ -14,6 +14,7 @@ import numpy as np
 from allocator.ranking.entries import CALLS, KEEPS, TELLS, TESTS, Entry
 from allocator.ranking.file_names import FileNames
 from allocator.ranking.integers import ranges, sorting, summed
+from allocator.ranking.packages import Packages
 from allocator.ranking.repeats import announced, gathered
 from allocator.ranking.stems import parts_of, words_in
 from allocator.ranking.vocabulary import AT_ONCE, Vocabulary
@@ -87,7 +88,7 @@ class Graph(NamedTuple):
     """To those that speak of it."""
 
 
-_OF_PATHS = ("place_of", "paths_with", "file_names")
+_OF_PATHS = ("place_of", "paths_with", "file_names", "packages")
 """The parts of `Arrays` that depend on the paths alone."""
 
 
@@ -273,6 +274,11 @@ class Arrays:
     def file_names(self) -> FileNames:
         """The names of the files and of their folders."""
         return FileNames(self.paths)
+
+    @lazy
+    def packages(self) -> Packages:
+        """The packages that they stand in."""
+        return Packages(self.paths)
 
     @lazy
     def graph(self) -> Graph:

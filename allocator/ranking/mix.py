@@ -9,8 +9,8 @@ not about the code, were fitted to Loc-Bench's issues of ten repositories that a
 questions and of names of what is looked for were fitted in the same way to the questions about one half of the repositories of
 semble's benchmark, and are reported on the other (`python -m benchmarks.localisation.tune_questions`). These tell files apart
 and nothing in them: what does that is as for commits, and functions come before other definitions by less, set by hand, as is
-what the place of a file counts (`located`). What tests count, and what is no definition (`rest`), is not told by any: it is
-the same for all, and set by hand where a query asks for tests.
+what the place of a file counts (`located`), and its package and its language, where a question names these. What tests count,
+and what is no definition (`rest`), is not told by any: it is the same for all, and set by hand where a query asks for tests.
 """
 
 from __future__ import annotations
@@ -61,6 +61,8 @@ FACTORS: Mapping[str, Factor] = MappingProxyType(
         "named_file": Factor(0.0, 0.0, 0.338),
         "folder": Factor(0.0, 0.0, 1.272),
         "located": Factor(0.0, 0.0, 0.5),
+        "package": Factor(0.0, 0.0, 2.0),
+        "language": Factor(0.0, 0.0, 2.0),
         "defined": Factor(0.0, 0.0, 1.504),
         "behind": Factor(0.0, 0.0, -1.1),
         "graph": Factor(1.863, 1.451, 0.556),

@@ -15,6 +15,7 @@ import numpy as np
 
 from allocator.ranking.defined import defining
 from allocator.ranking.integers import summed
+from allocator.ranking.languages import written_in
 from allocator.ranking.pointers import files_at, files_of_modules
 from allocator.ranking.words import Kind, rarity_of
 from workspace.cancellation import stop_if_cancelled
@@ -195,6 +196,8 @@ def signals(arrays: Arrays, tiers: Longs, query: Query, history: History) -> Map
         "called": lambda: _called(arrays, query)[of_file],
         "named_file": lambda: _scaled(_best(found.names * found.said, arrays))[of_file],
         "folder": lambda: _in_folders(arrays, query)[of_file],
+        "package": lambda: arrays.packages.said(query)[of_file],
+        "language": lambda: written_in(paths, query.languages)[of_file],
         "located": lambda: _located(arrays, query)[of_file],
         "defined": lambda: defining(arrays, query)[of_file],
         "behind": lambda: arrays.file_names.behind[of_file],

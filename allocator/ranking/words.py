@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import msgspec
 from msgspec.structs import replace
 
+from allocator.ranking.languages import languages_in
 from allocator.ranking.pointers import Pointers
 from allocator.ranking.stems import parts_of, stem, terms_in, whole, words_in
 from skeleton.index.terms import LONGEST_WORD
@@ -179,6 +180,7 @@ class Query(msgspec.Struct, frozen=True, kw_only=True):
         cut: what of it is not looked up, in words; "" where all of it is.
         wants_new: whether it says that something is to be there that is not yet.
         wants_users: whether it asks for what calls, or uses, what it names.
+        languages: those that it says what it asks for to be written in.
     """
 
     terms: dict[str, float] = msgspec.field(default_factory=dict[str, float])
@@ -194,6 +196,7 @@ class Query(msgspec.Struct, frozen=True, kw_only=True):
     cut: str = ""
     wants_new: bool = False
     wants_users: bool = False
+    languages: tuple[str, ...] = ()
 
     @property
     def naming(self) -> Mapping[str, float]:
@@ -240,6 +243,7 @@ def query_of(text: str, *, subject: float = SUBJECT, later: float = LATER, kind:
         cut=_cut(len(written), read.terms),
         wants_new=_wants_new(text),
         wants_users=kind is Kind.QUESTION and _FOR_USERS.search(text) is not None,
+        languages=tuple(languages_in(text)) if kind is Kind.QUESTION else (),
     )
 
 

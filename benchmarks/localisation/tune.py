@@ -41,7 +41,7 @@ MOST_UNITS, MOST_FILES, MOST_INSIDE = 1500, 800, 400
 """Units of most weight that are compared, files of which the best one is, and units of the files that are looked for."""
 
 NAMES = tuple(FACTORS)
-OF_QUESTIONS = frozenset({"called", "named_file", "folder", "located", "defined", "behind"})
+OF_QUESTIONS = frozenset({"called", "named_file", "folder", "located", "package", "language", "defined", "behind"})
 """Signals for questions alone."""
 KEPT = frozenset({"rest", "test", "other"}) | OF_QUESTIONS
 """Signals whose factor is not fitted."""

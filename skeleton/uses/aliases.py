@@ -28,6 +28,7 @@ _BY_DEFAULT: Final = re.compile(
 _DEFAULT: Final = re.compile(rb"\s*export\s+default\b")
 _GIVEN: Final = r"(?:\bexport\s+default|\bmodule\.exports\s*=|\bexport\s*=|\bexports\.default\s*=)\s*{0}(?![\w$.(])|\bexport\s*\{{[^}}]*\b{0}\s+as\s+default\b"
 _RELATIVE: Final = re.compile(r"""["'](\.{1,2}(?:/[^"'\n]*)?)["']""")
+_SCOPED: Final = re.compile(r"""["'](@[\w.-]{1,100}/[\w.-]{1,100})["'/]""")
 _POINTS: Final = re.compile(r"\bfrom\s+(\.++)([\w.]*+)\s+import\b")
 _ENDING: Final = re.compile(r"\.\w{1,6}\Z")
 _ALIKE: Final = 2
@@ -69,6 +70,12 @@ def paths_in(statement: str, name: str) -> tuple[str, ...]:
         return ()
     points = [f"./{'../' * (len(found[1]) - 1)}{found[2].replace('.', '/')}" for found in _POINTS.finditer(statement)]
     return (*(found[1] for found in _RELATIVE.finditer(statement)), *points)
+
+
+@lru_cache(maxsize=16_384)
+def packages_in(statement: str, name: str) -> tuple[str, ...]:
+    """Returns the packages with a scope that an import takes a name from: `@fleet/buoy`."""
+    return tuple(_SCOPED.findall(statement)) if "@" in statement and name in statement else ()
 
 
 @lru_cache(maxsize=16_384)

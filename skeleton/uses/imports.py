@@ -33,7 +33,8 @@ class Imports:
         sites: its text.
         known_parts: the names of folders and files in the folder that is looked at: what an import of something in it
             holds one of.
-        passed_on: gives the files that a module, written as a path from a file on, has something from that it gives out.
+        passed_on: gives the files that a module, written as a path from a file on, or a package with a scope has something
+            from that it gives out.
     """
 
     def __init__(self, path: str, sites: Sites, known_parts: AbstractSet[str], passed_on: PassedOn) -> None:
@@ -61,17 +62,19 @@ class Imports:
             is_by_the_way = len(shared) == 1 and len(set(words) - NO_PLACE) > 1 and shared.isdisjoint(near)
             if shared and not is_by_the_way:  # one folder of many may be called like a part of what is elsewhere
                 agreeing = max(agreeing, 2 * len(shared) + (near[-1] in words))
-        paths = self._sites.paths(module or candidate.one.name) if named else ()
-        leads = any(
-            leads_to(path, self._path, candidate.file.path)
-            or candidate.file.path in self._passed_on(path, self._path, module or candidate.one.name)
-            for path in paths
-        )
+        leads = bool(named) and self._leads(module or candidate.one.name, candidate.file.path)
         if agreeing or leads:
             return Verdict(Sureness.SURE, "imported", agreeing + LED * leads)
         relative = [words for words in named if not set(words) - NO_PLACE - {candidate.one.name}]
         is_meant = any(self._is_below(candidate) or self._is_above(candidate, words) for words in relative)
         return Verdict(Sureness.SURE, "imported") if is_meant else None
+
+    def _leads(self, name: str, other: str) -> bool:
+        """Tells whether an import of a name leads to another file, by a path or by the package that its manifest names."""
+        return any(
+            leads_to(path, self._path, other) or other in self._passed_on(path, self._path, name)
+            for path in self._sites.paths(name)
+        ) or any(other in self._passed_on(package, self._path, name) for package in self._sites.packages(name))
 
     def _is_rather_its_module(self, named: Sequence[Collection[str]], candidate: Candidate) -> bool:
         """Tells whether imports mean the file of a constant that is called like it: `from shop import till`."""

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from skeleton.languages.kinds import CALLABLE, HOLDERS, MEMBERS, USABLE
 from skeleton.names.targets import segments
 from skeleton.outline.definitions import head_of
-from skeleton.uses.aliases import by_default_in, paths_in, renamed_in
+from skeleton.uses.aliases import by_default_in, packages_in, paths_in, renamed_in
 from skeleton.uses.chains import types_before
 from skeleton.uses.messages import messages_in
 from workspace.lazy import lazy
@@ -270,6 +270,10 @@ class Sites:
     def paths(self, name: str) -> list[str]:
         """The modules that imports take a name from, as paths from the file on."""
         return [path for one in self.statements for part in _parts(one) for path in paths_in(part, name)]
+
+    def packages(self, name: str) -> list[str]:
+        """The packages with a scope that imports take a name from."""
+        return [each for one in self.statements for part in _parts(one) for each in packages_in(part, name)]
 
     def is_renamed(self, name: str) -> bool:
         """Tells whether an import gives something the name that is called otherwise where it is defined: `x as name`."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from itertools import takewhile
 from typing import TYPE_CHECKING, Final
 
 from skeleton.names.targets import segments, stem
@@ -197,7 +198,7 @@ class Asker:
 
 
 def answer_of(askers: Sequence[Asker], path: str) -> tuple[list[Use], str]:
-    """The uses that some found of one definition: of its own file first, then tier by tier; and what is said of the others.
+    """The uses that some found of one definition: of its own file first, then tier by tier, the nearest first; and what is said of the others.
 
     Args:
         askers: those that asked for it.
@@ -208,10 +209,16 @@ def answer_of(askers: Sequence[Asker], path: str) -> tuple[list[Use], str]:
     found.sort(
         key=lambda use: (
             *(use.file.tier is Tier.TESTS, -use.verdict.sureness),
-            *(use.file.path != path, use.file.tier, use.file.path),
+            *(use.file.path != path, use.file.tier, -_folders_shared(use.file.path, path), use.file.path),
         )
     )
     return found, "\n⋮ ".join(line for _, told in answers for line in told)
+
+
+def _folders_shared(one: str, other: str) -> int:
+    """The number of folders that two files both lie in: those of one package have more of them in common."""
+    pairs = zip(one.split("/")[:-1], other.split("/")[:-1], strict=False)
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
 
 
 def verdicts_among(

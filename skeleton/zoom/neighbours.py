@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Final, cast
 from skeleton.formats import holds_code
 from skeleton.languages.headers import naming_of
 from skeleton.languages.kinds import FIELD, MEMBERS, TYPES, USABLE
+from skeleton.names.packages import stands_within
 from skeleton.names.targets import last_segment
 from skeleton.uses.aliases import default_of
 from skeleton.uses.candidates import IMPORTED, MOST_COMPARED, Candidate, Candidates
@@ -78,6 +79,7 @@ class References:
         self._defined: dict[str, dict[str, list[Definition]]] = {}
         self._families = Families(table.holders, table.symbols)
         self._passed: dict[tuple[str, str, str], frozenset[str]] = {}
+        self._packages: dict[str, list[str]] = {}
 
     def callers(self, wanted: Sequence[Pair]) -> list[list[Pair]]:
         """Returns the innermost definitions that use some definitions, for each of them.
@@ -189,8 +191,17 @@ class References:
         """The files that define what a module gives out under a name, by the folder of the file that imports it."""
         key = path, here.rpartition("/")[0], name
         if key not in self._passed:
-            self._passed[key] = passed_on(self.table, path, here, name)
+            is_package = path.startswith("@")
+            self._passed[key] = self._of_package(path, name) if is_package else passed_on(self.table, path, here, name)
         return self._passed[key]
+
+    def _of_package(self, package: str, name: str) -> frozenset[str]:
+        """The files that define a name in a package, where a manifest here says that it is called so: `@fleet/buoy`."""
+        if package not in self._packages:
+            self._packages[package] = [one.package for one in self.table.behind_package(package)]
+        folders = self._packages[package]
+        defining = (file.path for file in self.table.holders(name)) if folders else ()
+        return frozenset(path for path in defining if any(stands_within(path, folder) for folder in folders))
 
     def _parts(self, file: IndexedFile, ones: Sequence[Definition]) -> Parts:
         """Puts the parts of a definition together; for signatures apart from it (a type, a prototype) it stands itself."""

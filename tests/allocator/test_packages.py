@@ -190,3 +190,47 @@ def test_headers_that_others_include_are_told_by_their_folder(tmp_path: Path, fo
     tree[f"{folder}/shop/web/page.h"] = "class Page {\n public:\n  int show(int x);\n};\n"
     tree |= {f"src/part{at}.cc": f"int Part{at}::open(int x) {{ return x; }}\n" for at in range(9)}
     assert told(write_tree(tmp_path / "x", tree), "exports") == f"{folder}/shop/"
+
+
+README = "# Buoy\n\n[![badge](https://x/y.svg)](https://x/y)\n\nMarks where the `water`\nis deep. It floats.\n"
+
+
+def several(folder: Path) -> Path:
+    """Three packages in one folder that says nothing itself: one has a description, one a README, one in another language both."""
+    tree = {
+        "packages/anchor/pyproject.toml": '[project]\nname = "anchor"\ndescription = "Holds boats."\n',
+        "packages/anchor/README.md": "# Anchor\n\nThe heaviest of all anchors.\n",
+        "packages/buoy/go.mod": "module example.org/buoy\n",
+        "packages/buoy/README.md": README,
+        "packages/buoy/main.go": "package main\n\nfunc main() {\n\tFloat()\n}\n",
+        "packages/chart/pom.xml": "<project><artifactId>chart</artifactId></project>",
+        "packages/chart/README.md": "# Chart, a sample of maps\n",
+    }
+    tree |= {f"packages/anchor/anchor/part{at}.py": f"def anchor_{at}():\n    return {at}\n" for at in range(30)}
+    tree |= {
+        f"packages/buoy/part{at}.go": f"package main\n\nfunc Float{at}() int {{ return {at} }}\n" for at in range(30)
+    }
+    java = "packages/chart/src/main/java/org/sea/samples/chart"
+    tree |= {f"{java}/Part{at}.java": f"class Part{at} {{\n    int at() {{ return {at}; }}\n}}\n" for at in range(3)}
+    tree[f"{java}/Start.java"] = "class Start {\n    public static void main(String[] args) {\n    }\n}\n"
+    return write_tree(folder, tree)
+
+
+def test_a_package_whose_manifest_says_nothing_is_told_by_its_readme(tmp_path: Path) -> None:
+    assert told(several(tmp_path / "x"), "packages") == (
+        "packages/buoy: Marks where the `water` is deep; packages/anchor: Holds boats; "
+        "packages/chart: Chart, a sample of maps"
+    )
+
+
+def test_no_package_speaks_for_others_that_are_as_large(tmp_path: Path) -> None:
+    folder = several(tmp_path / "x")
+    assert told(folder, r"packages/\w+/README.md") == ""
+    write_tree(folder, {f"packages/anchor/anchor/more{at}.py": f"def more_{at}(): pass\n" for at in range(60)})
+    assert told(folder, r"packages/anchor/README.md") == "# Anchor"
+
+
+def test_programs_begin_in_packages_of_any_language_and_folder(tmp_path: Path) -> None:
+    assert told(several(tmp_path / "x"), "begin") == (
+        "packages/buoy/main.go::main, packages/chart/src/main/java/org/sea/samples/chart/Start.java::Start.main"
+    )

@@ -336,3 +336,41 @@ def test_uses_that_nothing_speaks_for_are_counted_where_many_definitions_have_th
         "use.py:4 in use: Part3.fill(some) [class named]",
         "⋮ 2 more lines use the name, and nothing says whose: 6 definitions are called fill",
     ]
+
+
+def test_callers_and_tests_of_the_same_package_come_before_those_of_others(tmp_path: Path) -> None:
+    tree = {
+        "packages/buoy/package.json": '{"name": "@fleet/buoy"}',
+        "packages/anchor/package.json": '{"name": "anchor"}',
+    }
+    tree["packages/buoy/src/drift.ts"] = "export function drift(n) {\n  return n\n}\n"
+    tree["packages/buoy/src/index.ts"] = "export { drift } from './drift'\n"
+    tree["packages/buoy/src/float.ts"] = (
+        "import { drift } from './drift'\n\nexport function float() {\n  return drift(1)\n}\n"
+    )
+    tree["packages/anchor/src/hold.ts"] = (
+        "import { drift } from '@fleet/buoy'\n\nexport function hold() {\n  return drift(2)\n}\n"
+    )
+    tree["packages/buoy/tests/drift.test.ts"] = "import { drift } from '../src/drift'\n\ntest('it', () => drift(3))\n"
+    tree["packages/anchor/tests/hold.test.ts"] = "import { drift } from '@fleet/buoy'\n\ntest('it', () => drift(4))\n"
+    desk = Desk(write_tree(tmp_path / "x", tree))
+    target = "packages/buoy/src/drift.ts::drift"
+    for context, first, second in (("callers", "src/float", "src/hold"), ("tests", "tests/drift", "tests/hold")):
+        _, *lines = beside(desk, target, context)
+        assert [line.partition(".")[0] for line in lines] == [f"packages/buoy/{first}", f"packages/anchor/{second}"]
+
+
+@pytest.mark.parametrize(("scope", "is_told"), [("@fleet", True), ("@harbour", False)])
+def test_a_package_with_a_scope_is_the_one_whose_manifest_says_so(tmp_path: Path, scope: str, *, is_told: bool) -> None:
+    tree = {
+        "packages/buoy/package.json": '{"name": "@fleet/buoy"}',
+        "packages/anchor/package.json": '{"name": "anchor"}',
+    }
+    tree["packages/buoy/src/deep/down/drift.ts"] = "export function sink(n) {\n  return n\n}\n"
+    tree["packages/buoy/src/index.ts"] = "export * from './deep/down/drift'\n"
+    tree["packages/anchor/src/hold.ts"] = (
+        f"import {{\n  sink,\n}} from '{scope}/buoy'\n\nexport function hold() {{\n  return sink(2)\n}}\n"
+    )
+    desk = Desk(write_tree(tmp_path / "x", tree))
+    lines = beside(desk, "sink", "callers")[1:]
+    assert (lines == ["packages/anchor/src/hold.ts:6 in hold: return sink(2) [imported]"]) is is_told
