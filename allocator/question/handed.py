@@ -205,7 +205,9 @@ class Records:
         """The parts of a file as a reader is given it at a level."""
         parts, definitions = self.parts_of(file), file.definitions
         # A file that could not be rendered in time counts as text: what was found of it before has no place in it then.
-        held = ((_name_of(definitions[at]), digest) for at, digest in parts.definitions.items() if at < len(definitions))
+        held = (
+            (_name_of(definitions[at]), digest) for at, digest in parts.definitions.items() if at < len(definitions)
+        )
         return Given(level, tuple(sorted(held)), parts.lines)
 
     def parts_of(self, file: FileViews) -> Parts:

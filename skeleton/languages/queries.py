@@ -79,10 +79,7 @@ nodes *are*; what becomes of them is the level table's business (`skeleton.level
     reach              how deep below a scope its members' patterns begin: 1 for its children, 2 (the default) for what is
                        wrapped once (`export`, decorators) …
     empty scope        what an emptied scope needs to parse, the white space before it included (JSON string)
-
-    visible, offers, seen with type
-                       who can see a definition (`skeleton.languages.visibility`)
-
+    visible, offers, seen with type: who can see a definition (`skeleton.languages.visibility`)
     sketch …           patterns that find definitions line by line, without the grammar (`skeleton.languages.sketches`)
 
 Captures (any other is an error when the query loads; names that start with `_` are free for predicates):
