@@ -267,3 +267,13 @@ def test_the_folders_of_a_shell_are_no_passwords() -> None:
     assert redact(folders, "find.sh") == (folders, 0)
     kept, count = redact("Server=db;UID=sa;PWD=q7#Lm2xZ9;\nMY_PWD=$Tr0ub4dor/3x\n", "odbc.ini")
     assert (count, "q7#Lm2xZ9" in kept, "Tr0ub4dor" in kept) == (2, False, False)
+
+
+@pytest.mark.parametrize("path", ["a.nix", "a.conf", "a.gd", "a.ps1"])
+def test_a_switch_with_the_sign_that_ends_it_is_no_password(path: str) -> None:
+    line = "security.sudo.needsPassword = false;\n"
+    assert redact(line, path) == (line, 0)
+
+
+def test_a_password_of_nix_is_one_where_it_is_quoted() -> None:
+    assert redact('users.password = "kF8sQz71mPw";\nhashed.password = cfg.password.hash;\n', "a.nix")[1] == 1

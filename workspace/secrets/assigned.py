@@ -83,7 +83,7 @@ _PATH_OR_URL = re.compile(rb"[a-z][a-z0-9+.-]{1,20}://|\.{0,2}/[\w.-]+/|[A-Za-z]
 _FOLDERS = frozenset({b"PWD", b"OLDPWD"})
 """Names that a shell gives to folders; elsewhere, as in a connection string, one is that of a password."""
 _IN_FOLDER = re.compile(rb"\$(?:[A-Za-z_]\w{0,80}|\{[A-Za-z_]\w{0,80}\})(?:/[\w./${}-]{0,400})?\Z")
-_LITERAL = re.compile(rb"(?i:true|false|null|none|nil|yes|no|undefined|inherit|required|optional)\Z")
+_LITERAL = re.compile(rb"(?i:true|false|null|none|nil|yes|no|undefined|inherit|required|optional);?\Z")
 _NUMBERED = re.compile(rb"[A-Za-z][-_]?[0-9]{2,}\Z")
 _VERDICT = b"--- "
 """The mark that Go puts before the verdict on a test: `--- PASS: TestV2Keys (0.00s)`."""
