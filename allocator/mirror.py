@@ -36,6 +36,10 @@ if TYPE_CHECKING:
     from workspace.roots import Roots
 
 
+AS_IT_IS = "Jenkinsfile"
+"""The beginning of the names of files that are code and are copied as they are, for all of them matters (seed, section 2)."""
+
+
 class MirrorLevel(StrEnum):
     """The levels at which a mirror can show a file of code."""
 
@@ -132,7 +136,7 @@ def mirror(
 def _skeleton(file: SourceFile, level: MirrorLevel) -> bytes | None:
     """Returns the skeleton of a file of code, None for what stays as it is."""
     language = language_of(file.path, file.source)
-    if not isinstance(language, Language):
+    if not isinstance(language, Language) or file.path.rpartition("/")[2].startswith(AS_IT_IS):
         return None
     made = (
         commented_skeleton(file.source, language)
