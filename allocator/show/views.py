@@ -351,7 +351,11 @@ class FileViews:
     @lazy
     def lines(self) -> tuple[str, ...]:
         """The lines of the source, without their line breaks."""
-        return view_of(self.skeletons.full.text).lines
+        return view_of(self._text).lines
+
+    @property
+    def _text(self) -> str:
+        return self.source.source.decode("utf-8", errors="replace")
 
     def units(self, level: CompressionLevel) -> Units:
         """Returns which lines of a level stand for which definitions."""
@@ -444,7 +448,7 @@ class FileViews:
     def view(self, level: CompressionLevel) -> View:
         """The lines shown at a level that the file has."""
         if level is CompressionLevel.FULL:
-            text = self.source.source.decode("utf-8", errors="replace")
+            text = self._text
             whole = view_of(text, marks=(OPEN_END,) if text and not text.endswith("\n") else ())
             return with_removed(whole, self.removed) if self.removed else whole
         skeleton = self.skeletons.at(level)
