@@ -77,7 +77,8 @@ class _StepsOfFile:
     def listed(self) -> list[Step]:
         """The steps, in order."""
         steps = self._unframed(0.0 if self.offer.never_empty else self.least)  # what is joined with what looks at all
-        if not steps and self.offer.opened * self.offer.need >= self.least * self.pricing.block:
+        is_short = not steps or steps[0].rank < self.least  # one that was passed over may come before them
+        if is_short and self.offer.opened * self.offer.need >= self.least * self.pricing.block:
             steps = self._unframed(0.0)  # that the file stands there may be worth it, whatever shows it
         return [step for step in self._paid(self._framed(steps)) if step.rank >= self.least]
 

@@ -207,6 +207,15 @@ def test_steps_that_are_worth_too_little_are_left_out_and_no_others_change(
     assert steps_of(enumerate(files), PRICE, least=least) == [step for step in steps if step.rank >= least]
 
 
+def test_a_file_is_opened_by_the_same_step_whatever_is_left_out() -> None:
+    weights = of(11, 19)._replace(full=(311, 19), full_lines=(16, 16), tokens=(5000, MISSING, 35))
+    needs = [0.04412207198686911, 0.04648362287103864]  # all of the second is cheap, and may look dearer than the first
+    offer = Offer(weights=weights, need=0.2, needs=needs, path_length=30, levels=frozenset({L0, L2}), opened=0.5)
+    steps = steps_of([(0, offer)], PRICE)
+    for least in {step.rank for step in steps}:
+        assert steps_of([(0, offer)], PRICE, least=least) == [step for step in steps if step.rank >= least]
+
+
 @settings(deadline=None)
 @given(offers(), st.floats(0.01, 0.99))
 def test_of_two_files_alike_the_one_needed_less_never_comes_first(offer: Offer, share: float) -> None:
