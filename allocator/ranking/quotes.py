@@ -48,8 +48,8 @@ _SAID: Final = re.compile(
     r"^[ \t]*(?:Exception in thread \"[^\"\n]*\" |Caused by: |Uncaught |Unhandled exception\. |---> |E +|\*\* \()?"
     r"(?:(?:[^\W\d][\w.:\\$]*)?(?:Error|Exception|Failure|Fault|Warning)|panic|(?i:fatal error|fatal|error|\[[\w -]{0,40}error\])|what\(\))"
     r"(?: \([^()\n]*\)|\))?:?[ \t](?P<said>[^\n]{6,200})$"
-    r"|:in [`'][^'\n]*': (?P<of_ruby>[^\n]{6,200}) \([A-Z][\w:]*\)$"
-    r"|\bpanicked at [^\n]*:\n(?P<below>[^\n]{6,200})$",
+    r"|:in [`'][^'\n]{0,300}': (?P<of_ruby>[^\n]{6,200}) \([A-Z][\w:]*\)$"
+    r"|\bpanicked at [^\n]{0,500}:\n(?P<below>[^\n]{6,200})$",
     re.MULTILINE,
 )
 """The message of an error, behind its class or a word for it; of Ruby before that, of Rust on the next line."""
