@@ -36,8 +36,8 @@ def notebook(*cells: str, language: str = "python", indent: int | None = 1, is_o
     return json.dumps({"cells": found, "metadata": {"kernelspec": {"language": language}}}, indent=indent)
 
 
-def shown(folder: Path, target: str, **options: object) -> tuple[str, str]:
-    header, _, text = zoom(target, ".", roots=Roots([folder]), **options).text.partition("\n")  # type: ignore[arg-type]
+def shown(folder: Path, target: str, *, line_numbers: bool = False) -> tuple[str, str]:
+    header, _, text = zoom(target, ".", roots=Roots([folder]), line_numbers=line_numbers).text.partition("\n")
     return header, text
 
 

@@ -92,11 +92,7 @@ def tier_of(path: str, source: bytes = b"", *, is_no_test: bool = False) -> Tier
         folder, slash, name = path.rpartition("/")
         path = f"{folder}{slash}{_ANY_NAME}.{name.rpartition('.')[2]}"
     tier = names.tiers[names.rules.first(_judged(names, path))]
-    if (
-        tier in (Tier.CORE, Tier.CONFIG)
-        and any(map(path.lower().__contains__, names.step_words))
-        and names.step.search(path)
-    ):
+    if tier in _OF_STEPS and folder_of_step(path):
         return Tier.OTHER
     return Tier.OTHER if tier is not Tier.OTHER and source and is_machine_made(source) else tier
 
