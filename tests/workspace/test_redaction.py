@@ -277,3 +277,13 @@ def test_a_switch_with_the_sign_that_ends_it_is_no_password(path: str) -> None:
 
 def test_a_password_of_nix_is_one_where_it_is_quoted() -> None:
     assert redact('users.password = "kF8sQz71mPw";\nhashed.password = cfg.password.hash;\n', "a.nix")[1] == 1
+
+
+@pytest.mark.parametrize("expression", ["secrets[0]", "names[m.group(0)]", "self.made_pw2", "read2()", "value!r"])
+def test_an_expression_that_a_string_takes_its_text_from_is_no_secret(expression: str) -> None:
+    lines = f"text = f'<secret>{{{expression}}}</secret>'\npassword = f'{{{expression}}}'\n"
+    assert redact(lines, "a.py") == (lines, 0)
+
+
+def test_a_password_in_braces_is_one_where_it_is_no_expression() -> None:
+    assert redact("<password>{xK29fQ!zz1}</password>\n", "a.xml")[1] == 1

@@ -18,6 +18,11 @@ _WORD = re.compile(rb"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[0-9]+")
 _PART = re.compile(rb"[-_./:, ]+")
 _WORDY_PART = re.compile(rb"[A-Za-z]?[a-z]{0,13}[0-9]{0,2}|[A-Z]{1,14}[0-9]{0,2}|(?:[A-Z]?[a-z]{2,13}){1,4}|[0-9]{1,4}")
 _VARIABLE = re.compile(rb"\$[A-Za-z_]\w*\W?\Z")
+_FILLED_IN = re.compile(
+    rb"\{(?:[A-Za-z_]{1,80}|[A-Za-z_]\w{0,80}(?:\.[A-Za-z_]\w{0,80}|\[[^\s\[\]{}]{1,80}\]|\([^\s(){}]{0,80}\)){1,6})"
+    rb"(?:![ars])?\}\Z"
+)
+"""An expression in braces that a string takes its text from: `{settings.password}`, `{secrets[0]}`, `{read()}`."""
 BREAK = rb"(?:(?:\\r)?\\n(?:\",?\r?\n[ \t]{0,20}\")?|\r?\n)[>+ \t]{0,40}"
 """The end of a line and what may stand before the next one, as an expression: also where the text stands escaped in a
 string, line by line in a notebook, quoted in a mail or added in a diff."""
@@ -53,7 +58,7 @@ def is_sample(value: bytes, *, words: bool = False) -> bool:
     looks_random = len(value) >= _RANDOM and is_mixed(value) and not is_wordy(value)
     if not looks_random and any(mark in lowered for mark in samples.marks):
         return True
-    if _VARIABLE.match(value):
+    if _VARIABLE.match(value) or _FILLED_IN.match(value):
         return True
     if len(set(letters[-16:])) <= _FEW and set(letters[-16:]) <= set(b"x0*#.-_?"):
         return True
