@@ -287,3 +287,45 @@ def test_an_expression_that_a_string_takes_its_text_from_is_no_secret(expression
 
 def test_a_password_in_braces_is_one_where_it_is_no_expression() -> None:
     assert redact("<password>{xK29fQ!zz1}</password>\n", "a.xml")[1] == 1
+
+
+_NAMES_AND_LABELS = {
+    "fields of a form": ("forms.py", 'first, second = data.get("password1"), data.get("password2")\n'),
+    "labels of a form": ("intl_es.arb", '"signInPassword": "Contraseña*",\n"retypePassword": "Palavra-passe*"\n'),
+    "notes beside a text": ("intl_en.arb", '"signInPassword": "Password",\n"@signInPassword": {\n'),
+    "sentences without blanks": ("ja.json", '"secret": "シークレットを入力してください1"\n'),
+    "actions of routes": ("routes.rb", 'post "/login/reset_password" => "login#reset_password"\n'),
+    "types of a schema": ("user.graphqls", "type Mutation {\n  login(password: String!, token: [String!]!): User\n}\n"),
+    "types of resources": ("main.bicep", "resource dbSecret 'Acme.Vault/vaults/secrets@2022-07-01' = {\n"),
+    "names of parameters": ("main.bicep", "dbAdminPassword: sqlAdminPassword\n"),
+    "tags of fields": ("a.pb.go", '\tCredentials *Sso `protobuf:"bytes,2,opt,name=sso,json=sso,proto3"`\n'),
+    "names of variables": ("saml.php", "'privateKey' => env('SAML2_SP_x509_KEY', ''),\n"),
+    "variables in a row": ("shell.scm", '"OLDPWD" "OPTERR"\n'),
+    "files in a folder": ("a.yml", 'export GOOGLE_APPLICATION_CREDENTIALS="$RUNNER_TEMP/google_1.json"\n'),
+    "set or not": ("mvnw", 'case "${ACME_PASSWORD:+has-password}" in\n'),
+    "settings of an editor": ("mcp.json", '"ACME_API_KEY": "{env:ACME_API_KEY2}"\n'),
+    "arrays of PowerShell": ("a.ps1", "$pass = @($false)\n"),
+    "prose on a login": ("notes.md", "* Fields on login and password reset forms are visible.\n"),
+    "manifests beside a secret": (
+        "db.yml",
+        "kind: Secret\n---\nkind: Deployment\n  pullPolicy: IfNotPresent\n  app: petclinic\n",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", _NAMES_AND_LABELS)
+def test_a_name_or_a_label_is_no_secret(name: str) -> None:
+    path, text = _NAMES_AND_LABELS[name]
+    assert redact(text, path) == (text, 0)
+
+
+def test_what_looks_nearly_like_a_name_is_still_a_secret() -> None:
+    for path, text in {
+        "a.py": 'password = "hunter22"\n',
+        "b.yml": "password: Summer2024*\n",
+        "c.json": '"password": "@someThing1234"\n',
+        "d.yml": "kind: Secret\ndata:\n  file: cGFzc3dvcmQxMjM0\n",
+        "e.yml": "kind: Secret\ndata:\n  file: q83vEjRWeJCrze8SNFZ4kA==\n",
+        "f.env": "MY_PASSWORD=$Tr0ub4dor/3x\n",
+    }.items():
+        assert redact(text, path)[1] == 1, path

@@ -72,7 +72,7 @@ _BEHIND = re.compile(
 _QUOTED_ONLY = (b"return", b"||", b"??", b"?:", b"or")
 _NAME = b"abcdefghijklmnopqrstuvwxyz0123456789_.-"
 _EXPRESSION = re.compile(
-    rb"[$%@*!&|~]?[A-Za-z_][\w-]*(?:(?:\.|::|->)[A-Za-z_]\w*)+\Z|[$%@*&!|>][A-Za-z_{(]?[\w.]*\Z|\\"
+    rb"[$%@*!&|~]?[A-Za-z_][\w-]*(?:(?:\.|::|->)[A-Za-z_]\w*)+\Z|[$%@*&!|>][A-Za-z_{(]?[\w.]*\Z|@[({]|\\"
 )
 _ENVIRONMENT = re.compile(rb"(?:.*\.)?[A-Z][A-Z0-9_]*\Z")
 _NUMBER = re.compile(rb"[\d.]+\Z")
@@ -90,7 +90,17 @@ _VERDICT = b"--- "
 _COMMENT = re.compile(rb"(?:\A|\s)(?://|/\*|\*|#|--|;)[^\n]*\Z")
 _COMMENT_BYTES = 256
 _ESCAPED = (b"n", b"r", b"t")
-_NO_SECRETS = (_LITERAL, _VERSION)
+_TAG = re.compile(rb"[a-z]{2,12}:\"")
+"""The beginning of what Go writes behind a field for others to read: `protobuf:"bytes,1,opt"`."""
+_RESOURCE = re.compile(rb"[A-Za-z][\w.]*(?:/[\w.]{1,80}){1,6}@\d{4}-\d\d-\d\d(?:-[a-z]{1,20})?\Z")
+"""A type of a cloud's resources, with the date of its version."""
+_ACTION = re.compile(rb"@?[A-Za-z_]{1,80}#[a-z_]{1,80}\Z|@[A-Za-z]{1,80}\Z")
+"""The name of what answers a route (`login#reset_password`), or of the notes beside a text (`@loginPassword`)."""
+_NAME_OF_VARIABLE = re.compile(rb"[A-Za-z][A-Za-z0-9]{0,11}(?:_[A-Za-z0-9]{1,12}){1,8}_(?:KEY|SECRET|TOKEN|PASSWORD)\Z")
+_IN_SOME_FOLDER = re.compile(rb"\$(?:[A-Z_]{1,80}|\{[A-Za-z_]\w{0,80}\})/[\w./-]{1,400}\.[a-z]{2,5}\Z")
+_LISTED = re.compile(rb"[A-Z]{2,40}(?:_[A-Z]{1,40}){0,8}\Z")
+"""The name of a variable, where such names stand one behind the other."""
+_NO_SECRETS = (_LITERAL, _VERSION, _TAG, _RESOURCE, _ACTION, _NAME_OF_VARIABLE, _IN_SOME_FOLDER)
 
 Secret = tuple[int, int, str]
 
@@ -213,8 +223,9 @@ def _value(source: bytes, match: re.Match[bytes], name: Name) -> Value | None:
         return None
     value = quoted(source, match.end(), is_code=name.is_code)
     if value is not None:
-        return replace(value, in_prose=is_prose) if _takes(source, sign, match, name) else None
-    if sign.endswith((b",", b"(", b"<-", b"->", *_QUOTED_ONLY)):
+        takes = _takes(source, sign, match, name) and not _is_listed(value.text(source), sign, match, name)
+        return replace(value, in_prose=is_prose) if takes else None
+    if sign.endswith((b",", b"(", b"<-", b"->", *_QUOTED_ONLY)) or _asks_whether_set(source, match, name):
         return None
     is_flag = name.text.startswith(b"-")
     if not sign and not is_flag and not _is_instruction(source, name.start):
@@ -242,6 +253,17 @@ def _takes(source: bytes, sign: bytes, match: re.Match[bytes], name: Name) -> bo
     if sign.endswith(b"(") and name.kind != _PASSWORD:
         return _SETTER.match(name.text) is not None or name.word == name.start
     return bool(sign) or name.text.lower() != b"pass"
+
+
+def _is_listed(text: bytes, sign: bytes, match: re.Match[bytes], name: Name) -> bool:
+    """Tells whether two names of variables stand one behind the other: `"OLDPWD" "OPTIND"`, `PGPASSWORD`, `PGHOST`."""
+    return sign in (b"", b",") and bool(match["closed"]) and bool(_LISTED.match(name.text) and _LISTED.match(text))
+
+
+def _asks_whether_set(source: bytes, match: re.Match[bytes], name: Name) -> bool:
+    """Tells whether what follows stands in for a variable of a shell that is set, or complains of one that is not."""
+    follows = source[match.end() : match.end() + 1]
+    return follows in (b"+", b"?") and source[max(0, name.start - 2) : name.start] == b"${"
 
 
 def _in_comment(source: bytes, start: int) -> bool:

@@ -23,6 +23,12 @@ _FILLED_IN = re.compile(
     rb"(?:![ars])?\}\Z"
 )
 """An expression in braces that a string takes its text from: `{settings.password}`, `{secrets[0]}`, `{read()}`."""
+
+_LABEL = re.compile(r"[^\W\d_]+(?:[ '’-][^\W\d_]+){0,3} ?[*:]\Z")
+"""A label of a form: words and a mark that says it has to be filled in, or that the field follows."""
+
+_SENTENCE = re.compile(r"[\u0e00-\u0eff\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+"""A letter of a writing that puts no blanks between words, or few: text of an interface is one run there."""
 BREAK = rb"(?:(?:\\r)?\\n(?:\",?\r?\n[ \t]{0,20}\")?|\r?\n)[>+ \t]{0,40}"
 """The end of a line and what may stand before the next one, as an expression: also where the text stands escaped in a
 string, line by line in a notebook, quoted in a mail or added in a diff."""
@@ -31,10 +37,13 @@ _FILLED = re.compile(rb"x{4}|X{4}")
 _FILLED_SHARE = 4
 """At least one letter in so many is an x where x stand for a secret; a random one may have four of them in a row."""
 
-_SIGN = re.compile(rb"[0-9!@$^&]")
+_SIGN = re.compile(rb"[!@$^&]|[0-9]\D{0,80}[0-9]")
+"""No name of a thing has it: of digits it has one at the most (`password2`)."""
 _LONGEST = 80
 _RANDOM = 20
 _FEW = 2
+_SAID = 5
+"""So many letters of such a writing are a text that is read, and no password."""
 _DIGIT = re.compile(rb"[0-9]")
 _LETTER = re.compile(rb"[A-Za-z]")
 _DENSE = 3.2
@@ -58,13 +67,22 @@ def is_sample(value: bytes, *, words: bool = False) -> bool:
     looks_random = len(value) >= _RANDOM and is_mixed(value) and not is_wordy(value)
     if not looks_random and any(mark in lowered for mark in samples.marks):
         return True
-    if _VARIABLE.match(value) or _FILLED_IN.match(value):
+    if _VARIABLE.match(value) or _FILLED_IN.match(value) or _is_read(value):
         return True
     if len(set(letters[-16:])) <= _FEW and set(letters[-16:]) <= set(b"x0*#.-_?"):
         return True
     if not words or len(value) > _LONGEST or _SIGN.search(value):
         return False
-    return all(word.lower() in samples.words for word in _WORD.findall(value))
+    found = _WORD.findall(value)
+    return all(word.lower() in samples.words or (len(word) == 1 and len(found) > 1) for word in found)
+
+
+def _is_read(value: bytes) -> bool:
+    """Tells whether a value is a text of an interface: a label, or words of a writing that has no blanks."""
+    if len(value) > 4 * _LONGEST or (value.isascii() and not value.endswith((b"*", b":"))):
+        return False
+    text = value.decode(errors="replace")
+    return _LABEL.match(text) is not None or len(_SENTENCE.findall(text)) >= _SAID
 
 
 def has_digit(value: bytes) -> bool:

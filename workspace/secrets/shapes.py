@@ -28,7 +28,7 @@ from workspace.stepping import matches
 from workspace.tables import table
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
 _RUN = 20
 _DENSE_RUN = 5.0
@@ -274,7 +274,9 @@ def _in_places(text: Searched) -> Iterator[Secret]:
         if not (place.settings and is_code) and held.issuperset(place.gates):
             yield from _standing(source, lowered, place)
     if held.issuperset(_MANIFEST_WORDS) and next(matches(_MANIFEST, source), None):
-        yield from _found(_MANIFEST_VALUE, source, "kubernetes-secret")
+        for match in matches(_MANIFEST_VALUE, source):
+            if _is_of_manifest(match["secret"]):
+                yield (*match.span("secret"), "kubernetes-secret")
 
 
 def _standing(source: bytes, lowered: bytes, place: _Place) -> Iterator[Secret]:
@@ -292,6 +294,17 @@ def _standing(source: bytes, lowered: bytes, place: _Place) -> Iterator[Secret]:
                 yield (*match.span("secret"), place.kind)
 
 
+def _is_of_manifest(text: bytes) -> bool:
+    """Tells whether a value is base64 of a text, or of bytes and looks random; other manifests of a file have words."""
+    if is_sample(text) or len(text) % 4:
+        return False
+    try:
+        decoded = base64.b64decode(text, validate=True).decode()
+    except (binascii.Error, UnicodeDecodeError):
+        return len(text) >= _RUN and is_mixed(text) and not is_wordy(text)
+    return all(char.isprintable() or char.isspace() for char in decoded)
+
+
 def _is_user_and_password(text: bytes) -> bool:
     try:
         decoded = base64.b64decode(text + b"=" * (-len(text) % 4), validate=True)
@@ -299,9 +312,3 @@ def _is_user_and_password(text: bytes) -> bool:
         return False
     _, colon, password = decoded.partition(b":")
     return bool(colon) and decoded.isascii() and decoded.decode().isprintable() and not is_sample(password, words=True)
-
-
-def _found(pattern: re.Pattern[bytes], source: bytes, kind: str) -> Iterable[Secret]:
-    for match in matches(pattern, source):
-        if not is_sample(match["secret"], words=True):
-            yield (*match.span("secret"), kind)
