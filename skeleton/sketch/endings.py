@@ -38,12 +38,13 @@ _CODE: Final = re.compile(rb"\n[ \t]*+(?=\S)")
 _CLOSING: Final = {b"(": b")", b"[": b"]"}
 _CLOSES: Final = re.compile(rb"\n[ \t]*+([)\]}])")
 _CALLED: Final = re.compile(rb"\)\s*\Z")
-_AFTER_TYPE: Final = re.compile(rb"\s*[|&]()|[ \t]*\{()|[ \t]*[>,]")
-"""Stands behind the braces of a type in a head, which are not those of its block."""
+_AFTER_TYPE: Final = re.compile(rb"\s*[|&>]()|[ \t]*(?:\[\]|\{)()|[ \t]*,")
+"""Stands behind the braces of a type in a head, which are not those of its block; the comma in a head of a type alone."""
 
 _AFTER_RESULT: Final = re.compile(rb"[ \t]*=(?![=>])")
 """Stands behind the braces of a type that a function gives."""
 
+_ON_LINE: Final = re.compile(rb"\{[^{}\n]*(?:\{[^{}\n]*\}[^{}\n]*){0,9}\}")
 _VALUE: Final = re.compile(rb"=\s*\Z")
 _FUNCTION: Final = re.compile(rb"=\s*(?:(?:async|static)\s+)?function\b")
 _ARROW: Final = re.compile(rb"=>\s*\Z")
@@ -111,6 +112,10 @@ class Endings:
                     depth += 1
                     continue
                 if signature < 0 and kind not in _FIELDS:
+                    short = _ON_LINE.match(text, mark.start(), limit) if by_lines else None
+                    if short and self._is_type(mark.start(), short.end(), kind, limit):
+                        at = short.end()
+                        continue
                     end = self._end_of_block(mark.start(), indent, limit, kind)
                     if by_lines and self._is_type(mark.start(), end, kind, limit):
                         at = end
@@ -134,6 +139,8 @@ class Endings:
                     (kind in _FIELDS and (kind == "member" or not self._patterns.continues))
                     or (by_lines and limit < len(text) and kind not in HOLDERS)
                 ):
+                    if by_lines and self._is_deeper(at, indent):
+                        continue  # it parts what stands in angle brackets
                     return self._parted(begin, mark.start(), signature)
                 elif byte == b"\n" and by_lines:
                     if kind in HOLDERS and signature < 0 and (head := self._indents(mark.start(), indent, limit)):
@@ -258,6 +265,13 @@ class Endings:
         if deeper or _GOES_ON.match(text, code.end()):
             return code.end()
         return code.end() if kind in HOLDERS and self._patterns.joins.match(text, code.end()) else -1
+
+    def _is_deeper(self, at: int, indent: bytes) -> bool:
+        """Tells whether a line ends at a place, and the next line of code is indented further or closes an angle bracket."""
+        code = _CODE.match(self._text, at)
+        if code is None:
+            return False
+        return code.end() - code.start() - 1 > len(indent) or self._text.startswith(b">", code.end())
 
     def _closed(self, brace: int, indent: bytes, limit: int) -> int:
         """Returns where a block ends that begins with a brace, in a definition that is indented by so much."""

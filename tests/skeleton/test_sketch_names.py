@@ -298,3 +298,89 @@ def test_a_class_of_cpp_is_found_behind_macros_and_attributes_in_either_order() 
         ("class", "Pier"),
         ("struct", "berth"),
     ]
+
+
+_TYPES_IN_HEADS = """\
+export async function listed(
+  settings?: Merged,
+): Promise<{
+  servers: Record<string, Config>;
+  blocked: string[];
+}> {
+  const manager = new Manager();
+  return manager;
+}
+
+export function useTable<T extends { id: string }>({
+  data,
+}: Props<T>): Response<T> {
+  const [total, setTotal] = useState<number>();
+}
+
+export const Provider: React.FC<{ children: React.ReactNode }> = ({
+  children,
+}) => {
+  const [ids, setIds] = useState(new Set<string>());
+};
+
+class Bus {
+  private toCleanup = new WeakMap<
+    object,
+    Map<string, () => void>
+  >();
+  private next<
+    M extends Fake['method'],
+    R = Extract<Fake, { method: M }>['response'],
+  >(method: M, request: unknown): R {
+    return 1;
+  }
+  public static made = <
+    T extends Exclude<Element, Selection>,
+  >(
+    element: T,
+    config: { theme: string } | null,
+  ) => {
+    if (element) {
+      return 1;
+    }
+  };
+  snapshots(): {
+    rss: number;
+  }[] {
+    const found: Record<
+      string,
+      { at: number }
+    > = {};
+
+    for (const log of logs) {
+      read(log);
+    }
+  }
+  last() {}
+}
+
+class Boundary extends Component<
+  { children: ReactNode; onError: (error: Error) => void },
+  { hasError: boolean }
+> {
+  componentDidCatch(error: Error) {}
+}
+
+export const exportCommand: Command = {
+  name: 'export',
+  action: async (
+    context: Context,
+  ): Promise<Result | void> => {
+    const { ui } = context;
+  },
+};
+"""
+
+
+@pytest.mark.parametrize("language", ["typescript", "tsx"])
+def test_types_in_a_head_end_nothing(language: str) -> None:
+    source = _TYPES_IN_HEADS.encode()
+    real = outline(source, Language.named(language)).definitions
+    assert [(one.path, one.start, one.end) for one in sketch(source, language)] == [
+        (one.path, one.start, one.end) for one in real
+    ]
