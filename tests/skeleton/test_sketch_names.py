@@ -384,3 +384,21 @@ def test_types_in_a_head_end_nothing(language: str) -> None:
     assert [(one.path, one.start, one.end) for one in sketch(source, language)] == [
         (one.path, one.start, one.end) for one in real
     ]
+
+
+def test_a_type_in_capitals_above_the_name_of_a_function_is_no_macro() -> None:
+    source = "static VALUE id;\n\nVALUE\nmade(int argc, VALUE *argv) {\n    int local = 1;\n    return local;\n}\nLIB_API\nstruct node;\n"
+    assert [one.path for one in sketch(source.encode(), "cpp") if one.kind == "function"] == ["made"]
+
+
+def test_quotes_in_what_a_command_puts_into_a_text_end_nothing() -> None:
+    source = """latest() {
+  tag="$(
+    curl "$url/${REPO}" | awk -F'"' '/"tag":/ { print $4; exit }'
+  )"
+}
+other() {
+  echo "a $(b "c" (d)) e"
+}
+"""
+    assert [one.path for one in sketch(source.encode(), "bash")] == ["latest", "other"]

@@ -81,6 +81,9 @@ READ = [
     ("scala", b"package a\n\ngiven one: [A] => (s: Show[A]) => Show[List[A]]:\n  def two(a: List[A]) = a\n\ngiven [A] => Show[A] => Show[Option[A]]:\n  def three(a: A) = a\n\ngiven four: (s: Show[Int]) => Show[Long] = f(s)\n", "one one.two Show[Option[A]] Show[Option[A]].three four"),
     ("sql", b"CREATE PROCEDURE a.one(x int) LANGUAGE plpgsql AS $$ BEGIN UPDATE b SET c = x; END $$;\nCREATE OR REPLACE PROCEDURE two(INOUT a int, b text DEFAULT 'x')\nLANGUAGE plpgsql\nSECURITY DEFINER\nAS $$\nBEGIN\n  COMMIT;\nEND;\n$$;\nCREATE TABLE three (a int);\n", "a.one two three three.a"),
     ("c", b"enum one : unsigned char { A, B = 3 };\nint two(int a)\n{\n    switch (a) {\n    case 1 ... 3: return 1;\n    case 'a' ... 'z':\n    default: return f(a ? b : c);\n    }\n}\n", "one one.A one.B two"),
+    ("c", b"LIB_API int one(void);\n\nLIB_DEPRECATED(LIB_API struct node * two(\n        const char * path, int (*f)(int)),\n    \"use one instead\");\nLIB_API DEPRECATED(size_t three(void), // at once\n    \"use one\");\nLIB_API int four(void);\n", "one two three four"),
+    ("c", b"void one(float * LIB_RESTRICT s, const void * RESTRICT x);\nJNIEXPORT jlong JNICALL\nJava_two(JNIEnv *env, jobject o)\n{\n    return 1;\n}\ntypedef struct {\n    LIB_EXTENSION union {\n        int a;\n    };\n    __extension__ struct {\n        int b;\n    };\n} three;\n", "one Java_two three three.a three.b"),
+    ("cpp", b"template<int D>\nstatic __global__ void __launch_bounds__(f(D, g())*2, 1) one(const float * __restrict__ a) {\n    two<<<dim3(1, 2), n, 0, stream->get()>>>(a);\n}\nstatic __device__ __forceinline__ float two(const float a) { return a; }\ntemplate<int D> // so\n#if !defined(HIP)\n__launch_bounds__(D*2, 1)\n#endif // HIP\nstatic __global__ void three(int n) {}\n", "one two three"),
 ]  # fmt: skip
 
 
