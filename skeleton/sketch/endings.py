@@ -6,7 +6,7 @@ import re
 from functools import cache
 from typing import Final
 
-from skeleton.languages.kinds import CALLABLE, HOLDERS, TYPES
+from skeleton.languages.kinds import CALLABLE, HOLDERS, OF_METHODS, TYPES
 from skeleton.languages.sketches import END_OF_LINE, NEVER, Blocks, SketchPatterns
 
 _MOST_HEAD: Final = 400
@@ -45,6 +45,7 @@ _AFTER_RESULT: Final = re.compile(rb"[ \t]*=(?![=>])")
 """Stands behind the braces of a type that a function gives."""
 
 _ON_LINE: Final = re.compile(rb"\{[^{}\n]*(?:\{[^{}\n]*\}[^{}\n]*){0,9}\}")
+_ARGUMENT: Final = re.compile(rb"[<,|&]\s*\Z")
 _VALUE: Final = re.compile(rb"=\s*\Z")
 _FUNCTION: Final = re.compile(rb"=\s*(?:(?:async|static)\s+)?function\b")
 _ARROW: Final = re.compile(rb"=>\s*\Z")
@@ -112,9 +113,9 @@ class Endings:
                     depth += 1
                     continue
                 if signature < 0 and kind not in _FIELDS:
-                    short = _ON_LINE.match(text, mark.start(), limit) if by_lines else None
-                    if short and self._is_type(mark.start(), short.end(), kind, limit):
-                        at = short.end()
+                    short = self._end_of_type(mark.start(), indent, limit, kind) if by_lines else 0
+                    if short:
+                        at = short
                         continue
                     end = self._end_of_block(mark.start(), indent, limit, kind)
                     if by_lines and self._is_type(mark.start(), end, kind, limit):
@@ -157,6 +158,15 @@ class Endings:
         end = self._counted(brace, limit) if kind == "type" else self._closed(brace, self._block(brace, indent), limit)
         behind = self._patterns.behind.match(self._text, end, limit) if kind in HOLDERS else None
         return behind.end() if behind else end
+
+    def _end_of_type(self, brace: int, indent: bytes, limit: int, kind: str) -> int:
+        """Returns where braces in a head end that hold a type, on their line or indented deeper; 0 where they do not."""
+        short = _ON_LINE.match(self._text, brace, limit)
+        end = short.end() if short else 0
+        is_argument = not short and kind in OF_METHODS and _ARGUMENT.search(self._text, max(0, brace - 80), brace)
+        if is_argument and len(inner := self._indent(brace)) > len(indent):
+            end = min(self._next(b"\n" + inner + b"}", brace) + len(inner) + 2, limit)
+        return end if end and self._is_type(brace, end, kind, limit) else 0
 
     def _end_in_value(self, brace: int, begin: int, opened: int, limit: int) -> int:
         """Returns where a block ends that begins with a brace in a value.

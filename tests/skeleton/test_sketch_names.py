@@ -359,6 +359,21 @@ class Bus {
   last() {}
 }
 
+export interface Options<
+  Data = unknown,
+>
+  extends
+    Config<{
+      style: Style;
+    }>,
+    Pick<
+      Other<Data>,
+      | 'one'
+      | 'two'
+    > {
+  three: string;
+}
+
 class Boundary extends Component<
   { children: ReactNode; onError: (error: Error) => void },
   { hasError: boolean }
@@ -402,3 +417,21 @@ other() {
 }
 """
     assert [one.path for one in sketch(source.encode(), "bash")] == ["latest", "other"]
+
+
+def test_a_subscript_of_swift_is_a_method() -> None:
+    source = """struct Ring {
+    @inlinable
+    public subscript(bounds: Range<Index>) -> SubSequence {
+        get {
+            var ring = self
+            return ring
+        }
+    }
+    static subscript<T>(key: T) -> Int { 1 }
+}
+"""
+    real = outline(source.encode(), Language.named("swift")).definitions
+    assert [(one.path, one.start, one.end) for one in sketch(source.encode(), "swift")] == [
+        (one.path, one.start, one.end) for one in real
+    ]
