@@ -305,6 +305,7 @@ _NAMES_AND_LABELS = {
     "set or not": ("mvnw", 'case "${ACME_PASSWORD:+has-password}" in\n'),
     "settings of an editor": ("mcp.json", '"ACME_API_KEY": "{env:ACME_API_KEY2}"\n'),
     "arrays of PowerShell": ("a.ps1", "$pass = @($false)\n"),
+    "arguments in prose": ("models.md", "    user = User(**given.dump(), hashed_password=hashed_password)\n"),
     "prose on a login": ("notes.md", "* Fields on login and password reset forms are visible.\n"),
     "manifests beside a secret": (
         "db.yml",
@@ -326,6 +327,7 @@ def test_what_looks_nearly_like_a_name_is_still_a_secret() -> None:
         "c.json": '"password": "@someThing1234"\n',
         "d.yml": "kind: Secret\ndata:\n  file: cGFzc3dvcmQxMjM0\n",
         "e.yml": "kind: Secret\ndata:\n  file: q83vEjRWeJCrze8SNFZ4kA==\n",
+        "g.md": "    user = User(password=hunter22)\n",
         "f.env": "MY_PASSWORD=$Tr0ub4dor/3x\n",
     }.items():
         assert redact(text, path)[1] == 1, path

@@ -289,6 +289,7 @@ def _is_instruction(source: bytes, name_start: int) -> bool:
 
 def is_secret(text: bytes, name: Name, value: Value) -> bool:
     """Tell whether a value is what its name says."""
+    text = text if value.quoted else text.rstrip(b")],;") or text
     if len(text) < _SHORTEST or is_sample(text, words=True) or any(rule.match(text) for rule in _NO_SECRETS):
         return False
     if _PATH_OR_URL.match(text) and not (text.startswith(b"/") and is_dense(text) and has_digit(text)):
