@@ -24,7 +24,7 @@ NAMES = {
         "build.gradle.kts requirements.txt dev-requirements.txt webpack.config.js .eslintrc.js .env .env.example settings.ini app.properties a.YAML setup.py .ci/run rake/site.rake"
     ),
     Tier.TESTS: (
-        "tests/test.rs test_a.py pkg/a_test.go src/a.spec.ts src/a.test.tsx src/test/java/ATest.java ParserTest.java conftest.py "
+        "tests/test.rs test_a.py pkg/a_test.go src/a.spec.ts src/a.test.tsx evals/a.eval.ts src/test/java/ATest.java ParserTest.java conftest.py "
         "tests/conftest.py tests/data/a.json __tests__/a.js spec/a_spec.rb App.Tests/A.cs MyAppTests/A.swift e2e/login.ts "
         "testdata/a.go fixtures/x.py testsuite/A.java src/testFixtures/A.java core-tests/A.kt okhttp-testing-support/src/A.kt src/foo_unittest.cc TestParser.java Tests/A.php src/AdapterTestCase.php "
         "db/db_test_util.cc table/mock_table.cc server/mock/store.go test.c regress/cursor.sh"
