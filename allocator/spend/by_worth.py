@@ -270,7 +270,7 @@ class ByWorth:
             never_empty=self._needs.never_empty,
             has_query=self._needs.has_query,
             constants=constants_of(file, asked, wished),
-            forwarding=frozenset(file.weights.forwarding if asked else ()),
+            forwarding=frozenset(file.weights.forwarding),
             untelling=frozenset(file.weights.mains if asked and file.tier is Tier.OTHER else ()),
             told=file.told if self._terse else frozenset(),
             text=self._needs.text,

@@ -2,6 +2,8 @@
 
     return self.router.add_api_route(path, endpoint)      this(new HttpDecoderConfig());      super().__init__(name)
 
+Likewise those that only give or take the value that they are called after: `getSize() { return this.size; }`.
+
 The signature says all that such a body does, so it is worth less than another: of ten overloads that call each other it is
 the one that does something which a reader wants in full. Read from the text alone, alike for all languages.
 """
@@ -34,6 +36,13 @@ _FORWARDS: Final = re.compile(
     rb"(?:(?:return|await|yield|from|try!?|do|=>?|->)\s+|[:{=]\s*|\x02\s+){0,9}"
     rb"[\w$.:>@&*!?\x01-]*?(?<![\w$])(?P<name>[\w$]+[?!]?)\x01(?:\.await|[?!;\s]|\bend\b|\})*",
 )
+_ACCESSES: Final = re.compile(
+    rb"(?:return\s+|=>?\s*)?(?:\$?\w+(?:\.|->)|@)?(?P<value>[\w$]+)"
+    rb"(?:\s*=\s*(?P<given>[\w$]+))?(?:[;\s]|\bend\b|\})*"
+)
+_OF_ACCESS: Final = re.compile(rb"(?:[GgSs]et|[Hh]as|[Ii]s|[Ww]ith)(?=[A-Z_])")
+"""The word by which such a definition begins."""
+
 _ABOVE: Final = frozenset((b"this", b"super", b"self", b"Self", b"base", b"parent"))
 
 
@@ -65,4 +74,12 @@ def forwards(source: bytes, one: Definition) -> bool:
         if not changed:
             break
     match = _FORWARDS.fullmatch(body)
-    return match is not None and (match["name"] == one.name.encode() or match["name"] in _ABOVE)
+    if match is not None:
+        return match["name"] == one.name.encode() or match["name"] in _ABOVE
+    accessed = _ACCESSES.fullmatch(body)
+    return accessed is not None and _plain(accessed["value"]) == _plain(_OF_ACCESS.sub(b"", one.name.encode(), count=1))
+
+
+def _plain(name: bytes) -> bytes:
+    """A name in lower case, without the marks of what is kept to itself."""
+    return name.lower().replace(b"_", b"").lstrip(b"$")

@@ -67,6 +67,53 @@ def test_a_body_forwards_that_is_one_call_of_its_own_name_or_of_what_is_above(
     assert forwarded(path, source) == names
 
 
+@pytest.mark.parametrize(
+    ("path", "source", "names"),
+    [
+        (
+            "Till.java",
+            ("class Till {\n  int getSize() {\n    return this.size;\n  }\n  void setSize(int size) { this.size = size; }\n"
+            "  boolean isOpen() { return open; }\n  int getAll() { return size; }\n  int hasty() { return y; }\n"
+            "  int getSum() { return sum + 1; }\n  void setSum(int x) { this.sum = x + 1; }\n}\n"),
+            ["getSize", "setSize", "isOpen"],
+        ),
+        (
+            "till.php",
+            "<?php class Till { function setSize($x) { $this->size = $x; } function size() { return $this->size; } }",
+            ["setSize", "size"],
+        ),
+        (
+            "till.py",
+            ("class Till:\n    def size(self):\n        return self._size\n\n    def set_size(self, x):\n"
+            "        self.size = x\n\n    def sum(self):\n        self.sum = 1\n        return self.sum\n"),
+            ["size", "set_size"],
+        ),
+        ("till.go", "package till\n\nfunc (t *Till) Size() int {\n\treturn t.size\n}\n", ["Size"]),
+        ("till.rb", "class Till\n  def size\n    @size\n  end\n\n  def sum\n    @size\n  end\nend\n", ["size"]),
+        ("till.cs", "class Till { public int Size => size; public int GetSum() => _sum; }", ["Size", "GetSum"]),
+    ],
+)  # fmt: skip
+def test_a_body_forwards_that_only_gives_or_takes_what_it_is_called_after(
+    path: str, source: str, names: list[str]
+) -> None:
+    assert forwarded(path, source) == names
+
+
+def test_bodies_that_say_nothing_come_late_in_a_first_look_too(tmp_path: Path) -> None:
+    names = [f"part{at}" for at in range(9)]
+    given = "".join(f"  int get{name.title()}() {{\n    return this.{name};\n  }}\n" for name in names)
+    code = f"class Till {{\n{given}  int sumAll() {{\n    return getPart1() + getPart2();\n  }}\n}}\n"
+    tree = {"Till.java": code}
+    tree |= {
+        f"Use{n}.java": f"class Use{n} {{\n  int use(Till till) {{ return till.sumAll() + {n}; }}\n}}\n"
+        for n in range(20)
+    }
+    folder = write_tree(tmp_path / "tills", tree).resolve()
+    text = ContextEngine(Roots([folder])).get_context(str(folder), token_budget=800).context
+    assert "return getPart1() + getPart2();" in text
+    assert "return this.part" not in text
+
+
 def test_a_body_that_does_something_is_shown_before_those_that_only_forward(tmp_path: Path) -> None:
     overloads = "".join(
         f"  /**\n   * Reads chunks of a stream.\n   *\n   * @deprecated Use another reader of chunks.\n   */\n  @Deprecated\n"
