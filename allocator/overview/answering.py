@@ -42,7 +42,7 @@ SAID: Sequence[tuple[str, frozenset[str], re.Pattern[bytes]]] = (
     (
         ".py",
         frozenset({"request"}),
-        re.compile(rb"^class \w{1,99}\([^()]{0,400}View(?:Set)?\b|^def \w{1,99}\(request\b", re.MULTILINE),
+        re.compile(rb"^class \w{1,99}\([^()]{0,400}View(?:Set)?\b|^def \w{1,99}\(\s{0,20}request\b", re.MULTILINE),
     ),
     (
         ".cs",

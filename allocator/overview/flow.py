@@ -146,6 +146,9 @@ class Flow:
         offered: the names that the roots of packages hold; none where there are no roots.
         roots: the places of these, or of the files that they hand on.
         packages: what code calls the packages of files, by the places of these.
+
+    Attributes:
+        answering: the definition that the calls were told from, if it answers what a framework is asked.
     """
 
     def __init__(
@@ -164,6 +167,7 @@ class Flow:
         self._roots = roots
         self._calls = Calls(grounds, packages or {})
         self._reached: dict[tuple[Spot, int], float] = {}
+        self.answering: Spot | None = None
 
     def calls(self, named: Iterable[Spot], mains: Sequence[Spot]) -> list[str]:
         """Tells the calls from where it is best to begin, of each definition as `main > load, run`.
@@ -189,13 +193,16 @@ class Flow:
             else:
                 best = max(best or start, start, key=lambda one: one.reach)
         library = self._of_library()
-        others += filter(None, (library, self._of_framework()))
+        framework = self._of_framework()
+        others += filter(None, (library, framework))
         other = max(others, key=lambda one: one.reach, default=None)
         if best is None or (other is not None and other.reach > 2 * best.reach):
             best = other
         if best is not None and best is library:
             large = (one for one in mains if one.file in self._main)
             best = next((best._replace(spot=one) for one in large if self._comes_to(one, best.spot)), best)
+        if best is not None and best is framework:
+            self.answering = best.spot
         return self._told(best.spot) if best is not None and best.reach else []
 
     def _is_beside(self, start: Spot) -> bool:

@@ -167,13 +167,14 @@ def landmarks(grounds: Grounds, packages: Packages) -> tuple[str, ...]:
     ]
     mains = [spot for spot in others if spot.file in within] if is_said else others
     begins = dict.fromkeys(one.label for one in entries)
+    calls = flow.calls(named, mains)
     begun = {label.rpartition(" = ")[2] for label in begins}
     told = {
         "begin": _listed(begins),
         "exports": _listed(one for one in packages.roots() if one not in begun),
-        "main flow": _listed(flow.calls(named, mains), PART),
+        "main flow": _listed(calls, PART),
         "tests": _listed(folders_of_tests(grounds)),
-        "read next": _listed(targets(grounds, packages, aside)),
+        "read next": _listed(targets(grounds, packages, aside, flow.answering)),
         "packages": _listed(packages.described(), PART),
         USES: _listed(uses(grounds, packages.largest), PART),
     }

@@ -163,3 +163,18 @@ def test_code_of_others_with_a_license_of_its_own_is_read_last(
     tree |= {f"shop/use{at}.py": f"use{at} = (Pump, {'OrderPlan' if at < 3 else at})\n" for at in range(9)}
     first = told(write_tree(tmp_path / "x", tree | beside), "read next").split(", ")[0]
     assert first == ("shop/pump/pump.py::Pump" if is_first else "shop/order.py::OrderPlan")
+
+
+@pytest.mark.parametrize("mark", ["@RestController\n", ""])
+def test_what_answers_a_framework_is_read_second_though_nothing_names_it(tmp_path: Path, mark: str) -> None:
+    orders = "".join(f"    int takeOrder{at}(int x) {{\n        return x + {at};\n    }}\n" for at in range(9))
+    calls = "".join(f"        x = orders.takeOrder{at}(x);\n" for at in range(9))
+    desk = f"{mark}class DeskController {{\n    Orders orders;\n\n    public int sell(int x) {{\n{calls}        return x;\n    }}\n}}\n"
+    tree = {"src/Orders.java": f"class Orders {{\n{orders}}}\n", "src/desk/DeskController.java": desk}
+    for name in ("Till", "Shelf", "Price"):
+        tree[f"src/{name}.java"] = (
+            f"class {name} {{\n    Orders orders;\n\n    Till till;\n\n    Shelf shelf;\n{orders.replace('takeOrder', 'keep')}}}\n"
+        )
+    listed = told(write_tree(tmp_path / "x", tree), "read next").split(", ")
+    assert listed[0] == "src/Orders.java::Orders"
+    assert (listed[1] == "src/desk/DeskController.java::DeskController") is bool(mark)
