@@ -33,7 +33,7 @@ MOST_NAMED = 4000
 """Definitions whose names the map may show."""
 
 MOST_VALUES = 24
-"""Fields, constants and the like of one definition that the map names before the names of all else."""
+"""Fields, constants and the like of one definition, or of a file outside of any, that the map names before the names of all else."""
 
 LARGEST_PROSE = 400_000
 """Bytes of a text that is read for what it names."""
@@ -228,7 +228,7 @@ def _worked_out(
         is_value = surveys[file].kinds[place] in VALUES
         is_own = is_value and surveys[file].hidden[place] == 1
         is_of_others = all(grounds.kind(one) in ADDING for one in grounds.spots[name])  # `impl Read for Vec`
-        if container and is_value and not is_own:
+        if is_value and not is_own:
             values[file, container] += 1
         if _says_something(name):
             is_of_nameless = surveys[file].kinds[place] == FIELD and not surveys[file].containers[place]
