@@ -28,7 +28,7 @@ HANDLERS = re.compile(r"Controller\Z")
 _ANSWERS = re.compile(rb"@(?:Rest)?Controller\b|\[(?:Api)?Controller\b|:\s?Controller(?:Base)?\b")
 """The words by which a file says that they do."""
 
-SAID: Sequence[tuple[str, frozenset[str], re.Pattern[bytes]]] = (
+SAID: Sequence[tuple[str | tuple[str, ...], frozenset[str], re.Pattern[bytes]]] = (
     (
         ".py",
         frozenset({"APIRouter", "Blueprint"}),
@@ -49,10 +49,15 @@ SAID: Sequence[tuple[str, frozenset[str], re.Pattern[bytes]]] = (
         frozenset({"MapDelete", "MapGet", "MapPatch", "MapPost", "MapPut"}),
         re.compile(rb"\.Map(?:Delete|Get|Patch|Post|Put)\("),
     ),
+    (
+        (".java", ".kt"),
+        frozenset({"Controller", "RestController"}),
+        re.compile(rb"^[ \t]{0,20}@(?:Rest)?Controller\b", re.MULTILINE),
+    ),
     (".cs", frozenset({"IRequestHandler"}), re.compile(rb"[:,]\s{0,99}IRequestHandler<")),
 )
 """The endings of files, words one of which they hold, and what says that functions in them answer: routes of Python and tasks
-of its queues, views of Django, and endpoints of ASP.NET and what takes its messages."""
+of its queues, views of Django, controllers of Spring whatever they are called, endpoints of ASP.NET and what takes its messages."""
 
 
 def answering(grounds: Grounds, files: Iterable[int]) -> list[int]:

@@ -272,6 +272,10 @@ def test_what_is_only_called_a_controller_answers_no_framework(tmp_path: Path) -
     assert next(iter(told(tmp_path / "called", tree))) == "Shop.openAll"
     tree["src/Pool.java"] = f"@RestController\n{code}"
     assert next(iter(told(tmp_path / "said", tree))) == "PoolController.create"
+    tree["src/Pool.java"] = tree["src/Pool.java"].replace("PoolController", "PoolApi")
+    assert next(iter(told(tmp_path / "named", tree))) == "PoolApi.create"
+    tree["src/Pool.java"] = tree["src/Pool.java"].removeprefix("@RestController\n")
+    assert next(iter(told(tmp_path / "plain", tree))) == "Shop.openAll"
 
 
 def _called(count: int) -> tuple[str, str, str, str]:
