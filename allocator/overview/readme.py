@@ -110,7 +110,7 @@ _STARS = re.compile(r"\W*(?:please |if you )[^.!?]{0,80}\b(?:starring|stars?)\b[
 
 _ASIDE = re.compile(
     r"\W*(?:(?:available |support )?for (?:the )?enterprises?|(?:commercial|enterprise|professional) support|funding"
-    r"|support(?:ing)?(?: (?:us|me|[\w-]+))?|(?:how to )?contribut(?:e|ing|ions?|ors)(?: (?:to|guide|guidelines)\b.*)?"
+    r"|support(?:ing)?(?: (?:us|me|[\w-]+))?|(?:how to )?contribut(?:e|ing|ions?|ors)(?: .{1,80})?"
     r"|(?:join (?:the|our) )?community|(?:the )?(?:authors?|maintainers|credits|acknowledge?ments|thanks)|code of conduct"
     r"|(?:getting |get )?help|(?:report(?:ing)? )?(?:bugs|issues|security issues|vulnerabilities)|bug reports?|contact"
     r"|(?:do you )?(?:have|found|got) (?:an? |any )?(?:bugs?|issues?|problems?|questions?)"

@@ -143,6 +143,7 @@ def test_what_announces_a_thing_that_follows_is_kept(shown: str) -> None:
         "## Sponsors\n\nThis work is paid for by many friendly people.\n\n### Gold\n\nSomebody whose name is long enough.\n\n## Features",
         "## For enterprise\n\nAvailable as a part of a subscription.\n\n## Use",
         "## 🚀 Contributing\n\nIf you find a bug, please create an issue.\n\n## Use",
+        "## Contributing fixes and new features\n\nWe would love to have your help.\n\n## Use",
         "## Supporting Name\n\nIt is made by volunteers, who like to be paid.\n\n## Use",
         "## Special thanks\n\nTo all who gave something for this work.\n\n---\n",
     ],
