@@ -387,7 +387,8 @@ class Calls:
             if is_own or not owner:
                 return is_own and call.before in ITSELF
             if owner in self._implementing.bases(body.container.rpartition(".")[2]):
-                return self._implementing.is_nearest(owner, one.file, body.file)
+                is_made = call.before not in ABOVE or self._grounds.has_body(one)
+                return is_made and self._implementing.is_nearest(owner, one.file, body.file)
             return owner in self._grounds.surveys[body.file].words and self._is_alone(one) and is_told_apart(call.name)
         if owner:
             is_named = owner == call.before or self._is_called_after(call, owner)

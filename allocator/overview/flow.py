@@ -11,6 +11,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 from allocator.overview.about import is_readme
+from allocator.overview.answering import answering
 from allocator.overview.calls import Calls
 from allocator.overview.grounds import Grounds, Spot, stem
 from allocator.overview.habits import is_told_apart
@@ -101,24 +102,6 @@ COMMON_SHARE = 10
 LEAST_COMMON = 12
 """The fewest files of which that is said."""
 
-HANDLERS = re.compile(r"Controller\Z")
-"""The name of a type whose members may answer what a framework is asked."""
-
-_ANSWERS = re.compile(rb"@(?:Rest)?Controller\b|\[(?:Api)?Controller\b|:\s?Controller(?:Base)?\b")
-"""The words by which a file says that they do."""
-
-OF_HANDLERS = "controllers"
-"""The folder, in lower case, of those who answer, and say so by that."""
-
-_ROUTES = re.compile(r"(?:^|/)(?:app/(?:[^/]+/){0,20}route|pages/api/(?:[^/]+/){0,20}[^/]+)\.[jt]sx?\Z")
-"""The path of a file that answers what a server of Next.js is asked."""
-
-ROUTERS = frozenset({"APIRouter", "Blueprint"})
-"""Types of which what answers a server of Python is a part."""
-
-_ROUTED = re.compile(rb"^@\w{1,60}\.(?:delete|get|patch|post|put|route)\(", re.MULTILINE)
-"""The line above a function of Python that does."""
-
 _FIRST_ACTIONS = "create handle index list post search show store"
 FIRST_ACTIONS = frozenset(_FIRST_ACTIONS.split())
 """Names, in lower case, of members that do what such a type is there for."""
@@ -163,6 +146,9 @@ class Flow:
         offered: the names that the roots of packages hold; none where there are no roots.
         roots: the places of these, or of the files that they hand on.
         packages: what code calls the packages of files, by the places of these.
+
+    Attributes:
+        answering: the definition that the calls were told from, if it answers what a framework is asked.
     """
 
     def __init__(
@@ -181,6 +167,7 @@ class Flow:
         self._roots = roots
         self._calls = Calls(grounds, packages or {})
         self._reached: dict[tuple[Spot, int], float] = {}
+        self.answering: Spot | None = None
 
     def calls(self, named: Iterable[Spot], mains: Sequence[Spot]) -> list[str]:
         """Tells the calls from where it is best to begin, of each definition as `main > load, run`.
@@ -206,13 +193,16 @@ class Flow:
             else:
                 best = max(best or start, start, key=lambda one: one.reach)
         library = self._of_library()
-        others += filter(None, (library, self._of_framework()))
+        framework = self._of_framework()
+        others += filter(None, (library, framework))
         other = max(others, key=lambda one: one.reach, default=None)
         if best is None or (other is not None and other.reach > 2 * best.reach):
             best = other
         if best is not None and best is library:
             large = (one for one in mains if one.file in self._main)
             best = next((best._replace(spot=one) for one in large if self._comes_to(one, best.spot)), best)
+        if best is not None and best is framework:
+            self.answering = best.spot
         return self._told(best.spot) if best is not None and best.reach else []
 
     def _is_beside(self, start: Spot) -> bool:
@@ -264,7 +254,7 @@ class Flow:
         grounds = self._grounds
         actions = [
             spot
-            for file in sorted(filter(self._answers, self._main))
+            for file in answering(grounds, self._main)
             for place in range(len(grounds.surveys[file].names))
             if self._is_of_library(spot := Spot(file, place))
             and self._calls.is_callable(spot)
@@ -276,15 +266,6 @@ class Flow:
             for one in actions[:MOST_ACTIONS]
         )
         return max((one for one in starts if one.reach >= LEAST), key=lambda one: one.reach, default=None)
-
-    def _answers(self, file: int) -> bool:
-        """Tells of a file whether its functions answer what a framework is asked."""
-        path, survey = self._grounds.files[file].path, self._grounds.surveys[file]
-        if OF_HANDLERS in path.lower().split("/")[:-1] or _ROUTES.search(path):
-            return True
-        if any(map(HANDLERS.search, survey.names)):
-            return _ANSWERS.search(self._grounds.source(file)) is not None
-        return not ROUTERS.isdisjoint(survey.words) and _ROUTED.search(self._grounds.source(file)) is not None
 
     def farthest(self, spots: Iterable[Spot]) -> Spot | None:
         """Returns that of some definitions which reaches most; None where none calls anything."""

@@ -79,10 +79,15 @@ def _of_script(*names: str) -> tuple[str, ...]:
 
 _PAGES = _of_script("main", "index", "app")
 
+OF_PROJECT = "/Program.cs"
+"""The end of the path of what a project of C# starts with, however small the project is: each is a program by itself."""
+
+_STARTS_OTHERS = re.compile(rb"\bDistributedApplication\b")
+
 SERVED: Sequence[tuple[tuple[str, ...], int, re.Pattern[bytes]]] = (
     (("/manage.py",), 2, _RUNS),
     ((".py",), 3, _SERVES),
-    (("/Program.cs",), 4, _STATES),
+    ((OF_PROJECT,), 4, _STATES),
 )
 """Files that a server or a worker starts with though no function in them is called so: the ends of their paths, the most folders
 above them, and a line that says it. Modules of Python that run an app of Django, or make what servers and workers run; and
@@ -162,13 +167,14 @@ def landmarks(grounds: Grounds, packages: Packages) -> tuple[str, ...]:
     ]
     mains = [spot for spot in others if spot.file in within] if is_said else others
     begins = dict.fromkeys(one.label for one in entries)
+    calls = flow.calls(named, mains)
     begun = {label.rpartition(" = ")[2] for label in begins}
     told = {
         "begin": _listed(begins),
         "exports": _listed(one for one in packages.roots() if one not in begun),
-        "main flow": _listed(flow.calls(named, mains), PART),
+        "main flow": _listed(calls, PART),
         "tests": _listed(folders_of_tests(grounds)),
-        "read next": _listed(targets(grounds, packages, aside)),
+        "read next": _listed(targets(grounds, packages, aside, flow.answering)),
         "packages": _listed(packages.described(), PART),
         USES: _listed(uses(grounds, packages.largest), PART),
     }
@@ -226,7 +232,8 @@ class _Entries:
         if not told:
             return [*self._by_convention()][:MOST_ENTRIES]
         begun = {spot.file for one in told for spot in (one.spot, *one.inside[:1]) if spot is not None}
-        served = [*self._by_convention(SERVED, packages.main - begun)]
+        programs = (file for file in grounds.voters if grounds.files[file].path.endswith(OF_PROJECT))
+        served = [*self._by_convention(SERVED, packages.main.union(programs) - packages.unpublished - begun)]
         return [*named, *served, *told[len(named) :], *self._pages(told)][:MOST_ENTRIES]
 
     @lazy
@@ -277,8 +284,15 @@ class _Entries:
             if (place in sources or (within is None and file.path.endswith(OF_NO_CODE)))
             and self._is_started(place, started)
         ]
-        for place in sorted(places, key=lambda one: (grounds.files[one].path.count("/"), -rank[one])):
+        for place in sorted(
+            places, key=lambda one: (not self._starts_others(one), grounds.files[one].path.count("/"), -rank[one])
+        ):
             yield _Entry(grounds.files[place].address, None, is_named=False, inside=self._inside(place))
+
+    def _starts_others(self, file: int) -> bool:
+        """Tells of a program of C# whether it starts those of other projects."""
+        is_program = self._grounds.files[file].path.endswith(OF_PROJECT)
+        return is_program and _STARTS_OTHERS.search(self._grounds.source(file), 0, LONGEST_LEAD) is not None
 
     def _inside(self, file: int) -> list[Spot]:
         """The definitions of a file, and those that it calls of the files that it imports by paths."""

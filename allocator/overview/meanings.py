@@ -41,6 +41,10 @@ MAIN_SHARE = 6
 """Of the definitions of a main language and its kin there is one in so many of all. A name in code of another says nothing of
 a definition in one that is none: of pydantic, in Python and Rust, `get` of a script for the browser was the third of all."""
 
+OF_DATA = frozenset({"sql"})
+"""Languages in which tables are told of, minor ones unless most is written in them: what a program calls `name` is no column of a table,
+and code that maps rows to objects does not name these either."""
+
 MAIN = ""
 """Stands for all main languages together: what several of them name is important in each (with each by itself,
 documented names of pydantic were 58.4 % at 8,000 tokens, with this 64.4 %)."""
@@ -107,7 +111,11 @@ class Meanings:
         held = Counter[str]()
         for file in voters:
             held[self._kin[file]] += len(surveys[file].names)
-        minor = {one for one, definitions in held.items() if one and definitions * MAIN_SHARE < held.total()}
+        minor = {
+            one
+            for one, definitions in held.items()
+            if one and definitions * (2 if one in OF_DATA else MAIN_SHARE) < held.total()
+        }
         self._minor_kin = minor
         self._everywhere: defaultdict[str, dict[str, int]] = defaultdict(dict)
         self._near: defaultdict[tuple[str, str | int], dict[str, int]] = defaultdict(dict)

@@ -33,7 +33,7 @@ MOST_NAMED = 4000
 """Definitions whose names the map may show."""
 
 MOST_VALUES = 24
-"""Fields, constants and the like of one definition that the map names before the names of all else."""
+"""Fields, constants and the like of one definition, or of a file outside of any, that the map names before the names of all else."""
 
 LARGEST_PROSE = 400_000
 """Bytes of a text that is read for what it names."""
@@ -163,6 +163,7 @@ def _worked_out(
     progress: Progress | None,
 ) -> Portrait:
     load_arrays()  # where nothing is known alone
+    from allocator.overview.copied import copied
     from allocator.overview.foreign import imported_from_others
     from allocator.overview.grounds import Grounds
     from allocator.overview.importance import ADDING, VALUES, standing
@@ -202,8 +203,8 @@ def _worked_out(
     made = frozenset(place for place, file in enumerate(mapped) if file.sort is Sort.MADE)
     grounds = Grounds(files, surveys, voters=voters, tests=tests, standing=found, source=source, made=made)
     packages = Packages(grounds)
-    if packages.unpublished:
-        found = grounds.standing = found.with_last(packages.unpublished)
+    if last := packages.unpublished | copied(grounds, packages):
+        found = grounds.standing = found.with_last(last)
     order = _ranked(grounds)
     if ranked is not None:
         ranked(order)
@@ -213,7 +214,7 @@ def _worked_out(
     behind = len(about) + used
     named: list[tuple[int, str, str, bool]] = []
     late: list[tuple[int, str, str, bool]] = []
-    last: list[tuple[int, str, str, bool]] = []
+    own: list[tuple[int, str, str, bool]] = []
     values: Counter[tuple[int, str]] = Counter()
     groups: set[tuple[str, str]] = set()
     speaking = representatives(grounds, packages, lambda file, place: not _container(grounds, file, place))
@@ -227,12 +228,12 @@ def _worked_out(
         is_value = surveys[file].kinds[place] in VALUES
         is_own = is_value and surveys[file].hidden[place] == 1
         is_of_others = all(grounds.kind(one) in ADDING for one in grounds.spots[name])  # `impl Read for Vec`
-        if container and is_value and not is_own:
+        if is_value and not is_own:
             values[file, container] += 1
         if _says_something(name):
             is_of_nameless = surveys[file].kinds[place] == FIELD and not surveys[file].containers[place]
             come = (
-                last
+                own
                 if is_own or is_of_others or is_of_nameless
                 else named
                 if values[file, container] <= MOST_VALUES
@@ -241,7 +242,7 @@ def _worked_out(
             come.append((file, container, name, is_own))
     return Portrait(
         ranked=order,
-        named=(*named, *late, *last),
+        named=(*named, *late, *own),
         lines=(*about, *marks),
         urgent=(
             *range(min(first, len(about))),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections import deque
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from allocator.overview.flow import COMMON_SHARE, LEAST_COMMON
@@ -12,7 +13,7 @@ from allocator.overview.grounds import CALLABLE, MAINS, Spot, stem
 from allocator.overview.habits import DECLARING
 from allocator.overview.importance import SCOPES, VALUES
 from allocator.overview.namesakes import NAMELESS
-from skeleton.languages.kinds import CLASS
+from skeleton.languages.kinds import CLASS, HOLDERS
 from skeleton.languages.visibility import Visible
 from skeleton.outline.definitions import qualified
 
@@ -41,17 +42,29 @@ MEMBERS = frozenset({"method", "constructor", "macro"})
 """Kinds that are read with what they belong to, or where they are used."""
 
 
-def targets(grounds: Grounds, packages: Packages, aside: AbstractSet[int]) -> Iterator[str]:
+def targets(
+    grounds: Grounds, packages: Packages, aside: AbstractSet[int], answering: Spot | None = None
+) -> Iterator[str]:
     """The types and functions that are most worth reading, one of a file and of a name.
 
     Small functions that everybody calls come last; before them functions that others do not see, before those what
     stands in a package too small to be told of, as each of the listings of a book, and before that files of failures.
+    Second comes what answers a framework: nothing of the code names it.
 
     Args:
         grounds: the files.
         packages: those of the files.
         aside: the files that help to build, test or explain the others: these come with small packages.
+        answering: a definition that answers what a framework is asked, if the main flow begins with one.
     """
+    first, *others = _foremost(grounds, packages, aside) or [""]
+    begun = grounds.target(_around(grounds, answering)) if answering is not None else first
+    told = filter(None, dict.fromkeys((first, begun, *others)))
+    yield from islice(told, MOST_TARGETS)
+
+
+def _foremost(grounds: Grounds, packages: Packages, aside: AbstractSet[int]) -> list[str]:
+    """The targets but for what answers a framework."""
     files, names = set[int](), set[str]()
     large = {file for one in packages.told for file in one.sources}
 
@@ -69,6 +82,7 @@ def targets(grounds: Grounds, packages: Packages, aside: AbstractSet[int]) -> It
 
     found = sorted((Spot(*one) for one in grounds.standing.to_read), key=lateness)
     waiting, tools = deque(found), set[Spot]()
+    listed: list[str] = []
     while waiting and len(files) < MOST_TARGETS:
         spot = waiting.popleft()
         name = grounds.surveys[spot.file].names[spot.place]
@@ -80,7 +94,20 @@ def targets(grounds: Grounds, packages: Packages, aside: AbstractSet[int]) -> It
             continue
         files.add(spot.file)
         names.add(name)
-        yield grounds.target(spot)
+        listed.append(grounds.target(spot))
+    return listed
+
+
+def _around(grounds: Grounds, spot: Spot) -> Spot:
+    """The type that a definition is a member of, where its file defines that; itself where there is none."""
+    survey = grounds.surveys[spot.file]
+    around = survey.containers[spot.place]
+    types = (
+        Spot(spot.file, place)
+        for place, name in enumerate(survey.names)
+        if around and survey.kinds[place] in HOLDERS and qualified(survey.containers[place], name) == around
+    )
+    return next(types, spot)
 
 
 def _is_tool_of_all(grounds: Grounds, spot: Spot) -> bool:

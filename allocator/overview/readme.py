@@ -105,12 +105,19 @@ _THANKS = re.compile(
 _SPONSOR = re.compile(r"[^:\u2013\u2014]{0,40}\bsponsors?\b[^:\u2013\u2014]{0,20}[:\u2013\u2014]", re.IGNORECASE)
 """The beginning of a paragraph that says whose advertisement it is: `Featured Sponsor: …`."""
 
+_THANKING = re.compile(
+    r"\W{0,9}(?:(?:many|special|huge|big) )?thanks to (?:all )?(?:the |our )?(?:\w{1,20} ){0,2}"
+    r"(?:contributors|folks|friends|people|teams?|volunteers)\b",
+    re.IGNORECASE,
+)
+"""The beginning of a paragraph that thanks somebody: `Thanks to the kind folks at …`, but not `Thanks to its index …`."""
+
 _STARS = re.compile(r"\W*(?:please |if you )[^.!?]{0,80}\b(?:starring|stars?)\b[^.!?]*[.!?]?\W*", re.IGNORECASE)
 """A paragraph that asks for a star."""
 
 _ASIDE = re.compile(
     r"\W*(?:(?:available |support )?for (?:the )?enterprises?|(?:commercial|enterprise|professional) support|funding"
-    r"|support(?:ing)?(?: (?:us|me|[\w-]+))?|(?:how to )?contribut(?:e|ing|ions?|ors)(?: (?:to|guide|guidelines)\b.*)?"
+    r"|support(?:ing)?(?: (?:us|me|[\w-]+))?|(?:how to )?contribut(?:e|ing|ions?|ors)(?: .{1,80})?"
     r"|(?:join (?:the|our) )?community|(?:the )?(?:authors?|maintainers|credits|acknowledge?ments|thanks)|code of conduct"
     r"|(?:getting |get )?help|(?:report(?:ing)? )?(?:bugs|issues|security issues|vulnerabilities)|bug reports?|contact"
     r"|(?:do you )?(?:have|found|got) (?:an? |any )?(?:bugs?|issues?|problems?|questions?)"
@@ -261,7 +268,8 @@ def _without_thanks(blocks: Iterable[Block]) -> Iterator[Block]:
             yield block
         else:
             is_paid = block.kind is Kind.TEXT and LINK in block.lines[0] and _SPONSOR.match(unmarked(block.lines[0]))
-            asks = block.kind is Kind.TEXT and _STARS.fullmatch(" ".join(map(unmarked, block.lines)))
+            text = " ".join(map(unmarked, block.lines)) if block.kind is Kind.TEXT else ""
+            asks = _STARS.fullmatch(text) or _THANKING.match(text)
             yield GONE if under or is_paid or asks else block
         begun = begun or block.kind not in (Kind.NOTHING, Kind.SHOWN)
 

@@ -20,6 +20,13 @@ WRAPPED = 50
 SAYS_NOTHING = frozenset({"a", "an", "and", "for", "library", "module", "of", "package", "project", "the"})
 """Words of a sentence that tell nothing of a package."""
 
+_MADE = re.compile(
+    r"\W{0,9}(?:this (?:\w[\w.+-]{0,40} ){1,6}(?:bootstrapped|created|generated|scaffolded) (?:by|from|using|with)\b"
+    r"|this template (?:provides|should help)\b|getting started with create react app\b)",
+    re.IGNORECASE,
+)
+"""The beginning of a sentence that a tool writes into the packages that it makes."""
+
 _WORD = re.compile(r"[^\W_]{2,}")
 _HEADING = re.compile(r"#+ ")
 _NO_PROSE = re.compile(r"\s|[-*+>|] ?|\d+\. |!\[|:::")
@@ -36,7 +43,7 @@ def in_short(sentences: Sequence[str], folder: str) -> str:
         folder: the path of the package.
     """
     said = next(iter(sentences), "").removesuffix(".")
-    return said if len(said) <= LONGEST and _adds(said, folder) else ""
+    return said if len(said) <= LONGEST and not _MADE.match(said) and _adds(said, folder) else ""
 
 
 def said_in_readme(text: str, folder: str) -> str:
@@ -47,9 +54,16 @@ def said_in_readme(text: str, folder: str) -> str:
         folder: the path of the package.
     """
     lines = readme_lines(text)
+    if any(map(_MADE.match, map(_bare, lines[:2]))):  # the rest is how to use the tool
+        return ""
     said = (in_short(sentences_of(one), folder) for one in _paragraphs(lines))
-    heading = (in_short([_HEADING.sub("", line, count=1)], folder) for line in lines if _HEADING.match(line))
+    heading = (in_short([_bare(line)], folder) for line in lines if _HEADING.match(line))
     return next(filter(None, said), "") or next(filter(None, heading), "")
+
+
+def _bare(line: str) -> str:
+    """A line without the mark of a heading."""
+    return _HEADING.sub("", line, count=1)
 
 
 def _paragraphs(lines: Sequence[str]) -> Iterator[str]:

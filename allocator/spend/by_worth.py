@@ -54,6 +54,9 @@ GROWTH = 12
 OF_A_FILE = 3
 """The rest of a file, in definitions that it counts for in `POOL`: a file that has none is looked at as well."""
 
+LIKELY = 0.03
+"""Need for a definition that a question is likely to be about: shown in full although it only gives or takes a value."""
+
 TRIES = 24
 """Steps that are tried with what those that fit leave."""
 
@@ -247,6 +250,10 @@ class ByWorth:
         )
         return [step for step in bounded if step.rank >= self._least]
 
+    def _accessing(self, places: Sequence[int], asked: Sequence[float]) -> Sequence[int]:
+        """Those of some definitions that only access a value which no question is likely to be about."""
+        return [place for place in places if asked[place] < LIKELY] if asked else places
+
     def _says_nothing(self, wish: Wish) -> bool:
         """Tells whether a skeleton is wished for that has no lines."""
         level = LEVEL_OF[wish.kind]
@@ -270,7 +277,7 @@ class ByWorth:
             never_empty=self._needs.never_empty,
             has_query=self._needs.has_query,
             constants=constants_of(file, asked, wished),
-            forwarding=frozenset(file.weights.forwarding if asked else ()),
+            forwarding=frozenset((*file.weights.forwarding, *self._accessing(file.weights.accessing, asked))),
             untelling=frozenset(file.weights.mains if asked and file.tier is Tier.OTHER else ()),
             told=file.told if self._terse else frozenset(),
             text=self._needs.text,

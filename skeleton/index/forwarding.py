@@ -2,6 +2,8 @@
 
     return self.router.add_api_route(path, endpoint)      this(new HttpDecoderConfig());      super().__init__(name)
 
+Likewise those that only give or take the value that they are called after: `getSize() { return this.size; }`.
+
 The signature says all that such a body does, so it is worth less than another: of ten overloads that call each other it is
 the one that does something which a reader wants in full. Read from the text alone, alike for all languages.
 """
@@ -34,20 +36,35 @@ _FORWARDS: Final = re.compile(
     rb"(?:(?:return|await|yield|from|try!?|do|=>?|->)\s+|[:{=]\s*|\x02\s+){0,9}"
     rb"[\w$.:>@&*!?\x01-]*?(?<![\w$])(?P<name>[\w$]+[?!]?)\x01(?:\.await|[?!;\s]|\bend\b|\})*",
 )
+_ACCESSES: Final = re.compile(
+    rb"(?:return\s+|=>?\s*)?(?:\$?\w+(?:\.|->)|@)?(?P<value>[\w$]+)"
+    rb"(?:\s*=\s*(?P<given>[\w$]+))?(?:[;\s]|\bend\b|\})*"
+)
+_OF_ACCESS: Final = re.compile(rb"(?:[GgSs]et|[Hh]as|[Ii]s|[Ww]ith)(?=[A-Z_])")
+"""The word by which such a definition begins."""
+
 _ABOVE: Final = frozenset((b"this", b"super", b"self", b"Self", b"base", b"parent"))
 
 
-def forwarding(source: bytes, definitions: Sequence[Definition], bodies: Mapping[int, int]) -> tuple[int, ...]:
-    """Returns the definitions of a file whose bodies only forward, by their places.
+def forwarding(
+    source: bytes, definitions: Sequence[Definition], bodies: Mapping[int, int]
+) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Returns the definitions of a file whose bodies only forward, by their places, and those that only access a value.
 
     Args:
         source: the file as UTF-8.
         definitions: those of its outline.
         bodies: the tokens of the bodies of those that may, by place.
     """
-    return tuple(
-        place for place, tokens in bodies.items() if 0 < tokens <= MOST and forwards(source, definitions[place])
-    )
+    forwarded, accessing = list[int](), list[int]()
+    for place, tokens in bodies.items():
+        if 0 < tokens <= MOST:
+            one, body = definitions[place], _plain_body(source, definitions[place])
+            if _forwards(body, one):
+                forwarded.append(place)
+            elif _accesses(body, one):
+                accessing.append(place)
+    return tuple(forwarded), tuple(accessing)
 
 
 def forwards(source: bytes, one: Definition) -> bool:
@@ -57,6 +74,21 @@ def forwards(source: bytes, one: Definition) -> bool:
         source: its file.
         one: the definition.
     """
+    return _forwards(_plain_body(source, one), one)
+
+
+def accesses(source: bytes, one: Definition) -> bool:
+    """Tells whether the body of a definition only gives or takes the value that the definition is called after.
+
+    Args:
+        source: its file.
+        one: the definition.
+    """
+    return _accesses(_plain_body(source, one), one)
+
+
+def _plain_body(source: bytes, one: Definition) -> bytes:
+    """The body of a definition without comments, with signs in place of what stands in quotes and in brackets."""
     body = _COMMENT.sub(b" ", _TEXT.sub(_QUOTED, source[one.body : one.end])).strip()
     if body[:1] == b"{" and body[-1:] == b"}":
         body = body[1:-1].strip()
@@ -64,5 +96,19 @@ def forwards(source: bytes, one: Definition) -> bool:
         body, changed = _INNERMOST.subn(lambda one: _ARGUMENTS if one[1] else _OTHERS, body)
         if not changed:
             break
+    return body
+
+
+def _forwards(body: bytes, one: Definition) -> bool:
     match = _FORWARDS.fullmatch(body)
     return match is not None and (match["name"] == one.name.encode() or match["name"] in _ABOVE)
+
+
+def _accesses(body: bytes, one: Definition) -> bool:
+    accessed = _ACCESSES.fullmatch(body)
+    return accessed is not None and _plain(accessed["value"]) == _plain(_OF_ACCESS.sub(b"", one.name.encode(), count=1))
+
+
+def _plain(name: bytes) -> bytes:
+    """A name in lower case, without the marks of what is kept to itself."""
+    return name.lower().replace(b"_", b"").lstrip(b"$")

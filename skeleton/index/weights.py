@@ -56,6 +56,7 @@ class Weights(NamedTuple):
         doc: tokens of the lines above the unit that only tell of it and may be left out, 0 where they are few.
         doc_lines: how many those are.
         forwarding: the places of those whose bodies only forward (`skeleton.index.forwarding`).
+        accessing: likewise of those that only give or take a value.
         mains: the places of those that are called as what a program begins with is in every file.
         holders: the places, kinds and names of types, modules and namespaces that other units stand in.
     """
@@ -74,6 +75,7 @@ class Weights(NamedTuple):
     doc: tuple[int, ...]
     doc_lines: tuple[int, ...]
     forwarding: tuple[int, ...] = ()
+    accessing: tuple[int, ...] = ()
     mains: tuple[int, ...] = ()
     holders: tuple[tuple[int, str, str], ...] = ()
 
@@ -126,6 +128,8 @@ def weights_of(source: bytes, made: Skeletons, counter: TokenCounter) -> Weights
         ):
             column[named[number]] = value
     parent, signature, signature_lines, head, head_lines, full_of, full_lines, doc, doc_lines = map(tuple, numbers)
+    bodies = {place: full_of[place] - signature[place] for place in named}
+    forwarded, accessing = forwarding(source, definitions, bodies)
     return Weights(
         tokens=_telling(level_tokens(whole, made, counter), made),
         lines=(len(made.full.line_numbers), len(made.plus.line_numbers), len(made.skeleton.line_numbers)),
@@ -140,7 +144,8 @@ def weights_of(source: bytes, made: Skeletons, counter: TokenCounter) -> Weights
         full_lines=full_lines,
         doc=doc,
         doc_lines=doc_lines,
-        forwarding=forwarding(source, definitions, {place: full_of[place] - signature[place] for place in named}),
+        forwarding=forwarded,
+        accessing=accessing,
         mains=tuple(place for place in named if definitions[place].name == MAIN),
         holders=tuple(
             (place, definitions[place].kind, definitions[place].name)

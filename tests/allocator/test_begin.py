@@ -112,6 +112,27 @@ def test_an_app_for_tests_begins_nothing(tmp_path: Path, folder: str) -> None:
     assert told(write_tree(tmp_path / "x", tree), "begin") == "shop/src/main/kotlin/Main.kt::main"
 
 
+def test_every_project_of_csharp_begins_and_first_the_one_that_starts_the_others(tmp_path: Path) -> None:
+    started = "using A;\n\nvar builder = {}.CreateBuilder(args);\n"
+    large = "".join(f"    public int Run{at}(int x) {{ return x + {at}; }}\n" for at in range(90))
+    main = "static class Program\n{\n    static void Main(string[] args)\n    {\n        Run(args);\n    }\n}\n"
+    tree = {
+        f"src/{name}/Program.cs": started.format("WebApplication") for name in ("Basket.API", "Orders.API", "Sales.API")
+    }
+    tree |= {
+        "src/Start/Program.cs": started.format("DistributedApplication"),
+        "src/Orders.API/Order.cs": f"class Order\n{{\n{large}}}\n",
+        "src/App/Platforms/iOS/Program.cs": main,
+    }
+    tree |= {
+        f"src/{name}/{name}.csproj": "<Project />\n" for name in ("Basket.API", "Orders.API", "Sales.API", "Start")
+    }
+    begun = told(write_tree(tmp_path / "x", tree), "begin").split(", ")
+    assert begun[0] == "src/Start/Program.cs"
+    assert set(begun[1:4]) == {f"src/{name}.API/Program.cs" for name in ("Basket", "Orders", "Sales")}
+    assert begun[4:] == ["src/App/Platforms/iOS/Program.cs::Program.Main"]
+
+
 ANDROID = """<application android:theme="@a" android:name=".ShopApp"><activity android:name=".AboutActivity" />
 <activity android:exported="true" android:name=".ShopActivity"><action android:name="android.intent.action.MAIN" /></activity>
 </application>"""

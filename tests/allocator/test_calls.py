@@ -253,6 +253,19 @@ def test_what_a_call_gives_calls_the_member_of_its_type(tmp_path: Path, name: st
     assert "Maker.makeAll" in told(tmp_path, {f"src/{name}": code})["Shop.runShop"]
 
 
+@pytest.mark.parametrize(("body", "is_called"), [(";", False), ("\n    {\n        x++;\n    }", True)])
+def test_what_is_called_above_is_nothing_that_an_interface_only_declares(
+    tmp_path: Path, body: str, is_called: bool
+) -> None:
+    tree = {
+        "src/IKeeper.cs": f"public interface IKeeper\n{{\n    int KeepAll(int x){body}\n}}\n",
+        "src/Shop.cs": "public class Shop : Base, IKeeper\n{\n    public int OpenShop(int x)\n    {\n"
+        "        ReadAll(x);\n        return base.KeepAll(x);\n    }\n\n"
+        "    public int ReadAll(int x)\n    {\n        return x;\n    }\n}\n",
+    }
+    assert ("IKeeper.KeepAll" in told(tmp_path, tree)["Shop.OpenShop"]) is is_called
+
+
 def test_of_types_whose_names_end_alike_the_one_called_so_is_meant(tmp_path: Path) -> None:
     code = """interface ILogger
 {

@@ -272,6 +272,10 @@ def test_what_is_only_called_a_controller_answers_no_framework(tmp_path: Path) -
     assert next(iter(told(tmp_path / "called", tree))) == "Shop.openAll"
     tree["src/Pool.java"] = f"@RestController\n{code}"
     assert next(iter(told(tmp_path / "said", tree))) == "PoolController.create"
+    tree["src/Pool.java"] = tree["src/Pool.java"].replace("PoolController", "PoolApi")
+    assert next(iter(told(tmp_path / "named", tree))) == "PoolApi.create"
+    tree["src/Pool.java"] = tree["src/Pool.java"].removeprefix("@RestController\n")
+    assert next(iter(told(tmp_path / "plain", tree))) == "Shop.openAll"
 
 
 def _called(count: int) -> tuple[str, str, str, str]:
@@ -304,6 +308,52 @@ def test_it_begins_with_a_route_of_python(tmp_path: Path, above: str, first: str
     tree["shop/orders.py"] = (
         f"from fastapi import APIRouter\n{imports}\nrouter = APIRouter()\n\n\n{above}\ndef create(x):\n{calls}    return x\n"
     )
+    assert next(iter(told(tmp_path, tree))) == first
+
+
+@pytest.mark.parametrize(
+    ("path", "code", "first"),
+    [
+        ("shop/management/commands/sell.py", "def give(x):\n{}", "give"),
+        ("shop/sell.py", "def give(x):\n{}", "open_shop"),
+        ("shop/tasks.py", "@shared_task\ndef sell(x):\n{}", "sell"),
+        ("shop/tasks.py", "@shared\ndef sell(x):\n{}", "open_shop"),
+        ("shop/desk.py", "class Desk(Mixin, ListAPIView):\n    def get(self, request):\n{}", "Desk.get"),
+        ("shop/desk.py", "def sell(request, x):\n{}", "sell"),
+        ("shop/desk.py", "def sell(requested, x):\n{}", "open_shop"),
+    ],
+)
+def test_it_begins_with_a_command_a_task_or_a_view_of_python(tmp_path: Path, path: str, code: str, first: str) -> None:
+    (_, _, few_imports, few), (_, _, imports, calls) = _called(4), _called(9)
+    tree = {f"shop/step_{at}.py": f"def step_{at}_all(x):\n    return x\n" for at in range(9)}
+    tree["shop/shop.py"] = f"{few_imports}\n\ndef open_shop(x):\n{few}    return x\n"
+    tree["README.md"] = "# Shop\n\nCall `open_shop(1)`.\n"
+    tree[path] = f"{imports}\n\n{code.format(calls.replace('    x', '        x') if 'class' in code else calls)}"
+    assert next(iter(told(tmp_path, tree))) == first
+
+
+@pytest.mark.parametrize(
+    ("code", "first"),
+    [
+        (
+            "public static class DeskApi\n{\n    public static void MapDesk(Routes app)\n    {\n        app.MapPost(Sell);\n    }\n\n",
+            "DeskApi.Sell",
+        ),
+        ("public class Desk : IRequestHandler<Sell, bool>\n{\n", "Desk.Sell"),
+        ("public class Desk : IKeeper<Sell, bool>\n{\n", "Shop.Open"),
+    ],
+)
+def test_it_begins_with_an_endpoint_or_a_handler_of_csharp(tmp_path: Path, code: str, first: str) -> None:
+    def calling(count: int) -> str:
+        return "".join(f"        Step{at}.Run(x);\n" for at in range(count))
+
+    tree = {
+        f"src/Step{at}.cs": f"static class Step{at}\n{{\n    public static void Run(int x)\n    {{\n        x++;\n    }}\n}}\n"
+        for at in range(9)
+    }
+    tree["src/Shop.cs"] = f"public class Shop\n{{\n    public void Open(int x)\n    {{\n{calling(5)}    }}\n}}\n"
+    tree["README.md"] = "# Shop\n\nCall `Open(1)`.\n"
+    tree["src/Desk.cs"] = f"{code}    public static void Sell(int x)\n    {{\n{calling(9)}    }}\n}}\n"
     assert next(iter(told(tmp_path, tree))) == first
 
 

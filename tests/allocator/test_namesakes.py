@@ -176,6 +176,23 @@ def test_private_values_come_after_what_is_for_others(tmp_path: Path) -> None:
     assert line[0].endswith("refill_9 _places _room)")
 
 
+def test_many_values_of_one_file_come_after_the_names_of_the_others(tmp_path: Path) -> None:
+    names = [f"SHOP_SIZE_{number}" for number in range(40)]
+    used = "".join(f"    print({name})\n" for name in names)
+    tree = {"src/shop/sizes.py": "".join(f"{name} = {at}\n" for at, name in enumerate(names))}
+    tree |= {
+        f"src/shop/use_{at}.py": f"from shop.sizes import *\n\n\ndef use_{at}_rarely():\n{used}" for at in range(9)
+    }
+    shop = write_tree(make_shop(tmp_path / "shop"), tree)
+    found = [
+        (set(re.findall(r"SHOP_SIZE_\d+", text)), set(re.findall(r"use_\d_rarely", text)))
+        for text in (overview(shop, budget).context for budget in range(600, 2400, 100))
+    ]
+    assert any(len(uses) == 9 for _, uses in found)
+    assert all(len(sizes) <= 24 for sizes, uses in found if len(uses) < 9)
+    assert len(found[-1][0]) == 40
+
+
 def test_what_is_implemented_for_types_of_others_is_named_after_all_that_is_defined(tmp_path: Path) -> None:
     used = "use crate::reading::Read;\npub fn of(one: Vec<u8>) -> Vec<u8> { one }\n"
     source = "pub trait Read {}\nimpl Read for Vec<u8> {}\npub struct Own;\nimpl Read for Own {}\npub fn rarely_called() {}\n"

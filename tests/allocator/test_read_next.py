@@ -130,3 +130,51 @@ def test_what_helps_to_build_the_rest_is_read_behind_that(tmp_path: Path) -> Non
     listed = told(write_tree(tmp_path / "x", tree), "read next").split(", ")
     assert listed[0] == "shop/order.py::OrderPlan"
     assert "build/maker.py::MakerPlan" not in listed
+
+
+def test_what_programs_name_like_a_column_is_no_table_to_read_next(tmp_path: Path) -> None:
+    rows = "".join(f"CREATE TABLE {name} (\n  size INT,\n  price INT\n);\n" for name in ("plans", "goods", "tills"))
+    body = "".join(f"    def step_{at}(self, goods):\n        return goods.price\n\n" for at in range(9))
+    tree = {"shop/order.py": f"class OrderPlan:\n{body}", "db/schema.sql": rows}
+    tree |= {f"shop/use{at}.py": f"def use{at}(plans, goods, tills):\n    return {at}\n" for at in range(9)}
+    listed = told(write_tree(tmp_path / "x", tree), "read next").split(", ")
+    assert listed[0] == "shop/order.py::OrderPlan"
+    tree = {path: code for path, code in tree.items() if not path.startswith("shop/use")}
+    tree |= {f"db/more{at}.sql": rows.replace("goods", f"more{at}") for at in range(9)}
+    assert told(write_tree(tmp_path / "y", tree), "read next").startswith("db/")
+
+
+@pytest.mark.parametrize(
+    ("beside", "is_first"),
+    [
+        ({"LICENSE": "Free.\n"}, True),
+        ({"LICENSE": "Free.\n", "shop/pump/ORIGINAL-PUMP-LICENSE": "Free.\n"}, False),
+        ({"shop/pump/LICENSE": "Free.\n"}, True),
+        ({"LICENSE": "Free.\n", "shop/pump/license.py": "a = 1\n"}, True),
+        ({"LICENSE": "Free.\n", "shop/pump/LICENSE": "", "shop/pump/pyproject.toml": '[project]\nname = "a"\n'}, True),
+        ({"LICENSE": "Free.\n", "shop/LICENSE": "Free.\n"}, True),
+    ],
+)
+def test_code_of_others_with_a_license_of_its_own_is_read_last(
+    tmp_path: Path, beside: dict[str, str], is_first: bool
+) -> None:
+    body = "".join(f"    def step_{at}(self):\n        return {at}\n\n" for at in range(9))
+    tree = {"shop/pump/pump.py": f"class Pump:\n{body}", "shop/order.py": f"class OrderPlan:\n{body}"}
+    tree |= {f"shop/use{at}.py": f"use{at} = (Pump, {'OrderPlan' if at < 3 else at})\n" for at in range(9)}
+    first = told(write_tree(tmp_path / "x", tree | beside), "read next").split(", ")[0]
+    assert first == ("shop/pump/pump.py::Pump" if is_first else "shop/order.py::OrderPlan")
+
+
+@pytest.mark.parametrize("mark", ["@RestController\n", ""])
+def test_what_answers_a_framework_is_read_second_though_nothing_names_it(tmp_path: Path, mark: str) -> None:
+    orders = "".join(f"    int takeOrder{at}(int x) {{\n        return x + {at};\n    }}\n" for at in range(9))
+    calls = "".join(f"        x = orders.takeOrder{at}(x);\n" for at in range(9))
+    desk = f"{mark}class DeskController {{\n    Orders orders;\n\n    public int sell(int x) {{\n{calls}        return x;\n    }}\n}}\n"
+    tree = {"src/Orders.java": f"class Orders {{\n{orders}}}\n", "src/desk/DeskController.java": desk}
+    for name in ("Till", "Shelf", "Price"):
+        tree[f"src/{name}.java"] = (
+            f"class {name} {{\n    Orders orders;\n\n    Till till;\n\n    Shelf shelf;\n{orders.replace('takeOrder', 'keep')}}}\n"
+        )
+    listed = told(write_tree(tmp_path / "x", tree), "read next").split(", ")
+    assert listed[0] == "src/Orders.java::Orders"
+    assert (listed[1] == "src/desk/DeskController.java::DeskController") is bool(mark)

@@ -143,12 +143,19 @@ def test_what_announces_a_thing_that_follows_is_kept(shown: str) -> None:
         "## Sponsors\n\nThis work is paid for by many friendly people.\n\n### Gold\n\nSomebody whose name is long enough.\n\n## Features",
         "## For enterprise\n\nAvailable as a part of a subscription.\n\n## Use",
         "## 🚀 Contributing\n\nIf you find a bug, please create an issue.\n\n## Use",
+        "## Contributing fixes and new features\n\nWe would love to have your help.\n\n## Use",
+        "Thanks to the kind folks at [Ocean](x), a demo of it can be tried for as long as you like.",
         "## Supporting Name\n\nIt is made by volunteers, who like to be paid.\n\n## Use",
         "## Special thanks\n\nTo all who gave something for this work.\n\n---\n",
     ],
 )
 def test_thanks_and_advertising_are_left_out(decoration: str) -> None:
     assert readme_lines(f"# Name\n\n{decoration}\n\n{DESCRIPTION}\n") == ("# Name", DESCRIPTION)
+
+
+def test_what_a_project_owes_to_no_person_is_kept() -> None:
+    owed = "Thanks to its index, which people like, it finds all in no time."
+    assert owed in readme_lines(f"# Name\n\n{DESCRIPTION}\n\n{owed}\n")
 
 
 def test_a_section_about_gifts_before_all_else_is_no_title() -> None:

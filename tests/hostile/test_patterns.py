@@ -85,6 +85,7 @@ LONG = 200_000
         ("skeleton.formats.css:_TOKEN", "search", "", "url(x", ""),
         ("skeleton.formats.markup:_PARTS", "search", "<", "a", ""),
         ("skeleton.index.deprecation:_MARK", "search", "", "@available(", ""),
+        ("skeleton.index.forwarding:_ACCESSES", "fullmatch", "", "_", "-"),
         ("skeleton.index.forwarding:_FORWARDS", "fullmatch", "", "_", ""),
         ("skeleton.index.survey:_PARAGRAPH_ENDS", "search", "\n", " ", "x"),
         ("skeleton.levels:_FILLED", "fullmatch", "{", "=", ""),

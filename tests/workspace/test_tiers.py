@@ -38,6 +38,7 @@ NAMES = {
         "src/lib/CMSIS/core.h Drivers/STM32F4xx_HAL_Driver/Src/gpio.c managed_components/led/led.c example_dart/lib/main.dart web-examples/a.ts "
         "shop/migrations/0001_initial.py store/migration/sqlite/0.17/00__inbox.sql db/migrate/20121009081234_add_till.rb "
         "app/alembic/versions/1a31ce608336_add_till.py prisma/migrations/01_init/migration.sql db/migration/V1__init.sql "
+        "public/libs/editor/editor.d.ts Static/lib/grid.js wwwroot/lib/jquery/dist/jquery.js "
         "Data/Migrations/20200101_Initial.cs db/data-migrations/2_fill.json"
     ),
 }

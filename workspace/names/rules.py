@@ -63,6 +63,8 @@ class NameRules(msgspec.Struct, frozen=True, kw_only=True, eq=False):
 
     count: int
     folders: Mapping[str, int]
+    folder_paths: tuple[tuple[str, int], ...]
+    """Each between slashes, in lower case."""
     folder_globs: _Globs
     names: Mapping[str, int]
     extensions: Mapping[str, int]
@@ -85,7 +87,11 @@ class NameRules(msgspec.Struct, frozen=True, kw_only=True, eq=False):
 
     def _first_of_folder(self, path: str) -> int:
         known = self._known_folders.get(path)
-        return self._remembered(path, min(map(self._first_of_one, path.split("/")))) if known is None else known
+        if known is None:
+            known = min(map(self._first_of_one, path.split("/")))
+            around = f"/{path.lower()}/" if self.folder_paths and "/" in path else ""
+            known = self._remembered(path, min([known, *(rule for one, rule in self.folder_paths if one in around)]))
+        return known
 
     def _first_of_one(self, folder: str) -> int:
         known = self._known_folders.get(folder)  # a name is a path of one folder
@@ -106,6 +112,7 @@ def name_rules(tables: Sequence[Table], *, any_case: bool = False) -> NameRules:
     return NameRules(
         count=len(tables),
         folders=_firsts(tables, "folders"),
+        folder_paths=tuple((f"/{path}/", rule) for path, rule in _firsts(tables, "folder_paths").items()),
         folder_globs=_globs(tables, "folder_patterns", any_case=any_case),
         names=_firsts(tables, "names"),
         extensions=_firsts(tables, "extensions"),
