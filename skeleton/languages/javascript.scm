@@ -291,7 +291,7 @@
     name: (_ [
       (shorthand_property_identifier_pattern) @name
       (identifier) @name
-      (pair_pattern value: (identifier) @name)
+      (pair_pattern value: [(identifier) @name (assignment_pattern left: (identifier) @name)])
       (object_assignment_pattern left: (_) @name)
       (assignment_pattern left: (identifier) @name)
       (rest_pattern (identifier) @name)
