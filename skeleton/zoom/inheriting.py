@@ -15,7 +15,7 @@ from skeleton.names.targets import last_segment, segments
 from skeleton.uses.bases import bases_in
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from skeleton.index.indexed import IndexedFile
     from skeleton.outline.definitions import Definition
@@ -69,8 +69,18 @@ def inherited(known: Known, classes: Sequence[Pair], name: str) -> Inherited | N
         None where none of them has it, or no base is known.
     """
     members = _definitions(known, name)
+    found = [own for level in levels_above(known, classes) for pair in level if (own := _members(members, pair))]
+    if not found:
+        return None
+    first, *rest = found
+    own = {(file.path, one.start) for file, one in first}
+    others = {one.path: None for pairs in rest for file, one in pairs if (file.path, one.start) not in own}
+    return Inherited(first, tuple(others))
+
+
+def levels_above(known: Known, classes: Sequence[Pair]) -> Iterator[list[Pair]]:
+    """Yields the classes above some, the nearest first: those that they inherit from, then those that these do."""
     seen = {(file.path, one.start) for file, one in classes}
-    found: list[list[Pair]] = []
     level = [*classes]
     for _ in range(_DEEPEST):
         above: list[Pair] = []
@@ -80,14 +90,9 @@ def inherited(known: Known, classes: Sequence[Pair], name: str) -> Inherited | N
                     if (key := (pair[0].path, pair[1].start)) not in seen and len(seen) < _MOST_BASES:
                         seen.add(key)
                         above.append(pair)
-        found += [own for pair in above if (own := _members(members, pair))]
+        if above:
+            yield above
         level = above
-    if not found:
-        return None
-    first, *rest = found
-    own = {(file.path, one.start) for file, one in first}
-    others = {one.path: None for pairs in rest for file, one in pairs if (file.path, one.start) not in own}
-    return Inherited(first, tuple(others))
 
 
 def _definitions(known: Known, name: str) -> list[Pair]:

@@ -33,8 +33,9 @@ from skeleton.names.targets import (
 )
 from skeleton.names.traced import narrowed, placed, read_otherwise
 from skeleton.uses.candidates import Candidate
+from skeleton.zoom.assigned import assigned
 from skeleton.zoom.exports import exported, has_package
-from skeleton.zoom.inheriting import another_name, inherited, is_class
+from skeleton.zoom.inheriting import another_name, inherited, is_class, levels_above
 from skeleton.zoom.name_table import NameTable
 from skeleton.zoom.suggesting import MOST_SUGGESTED, targets_like
 from workspace.names.tiers import Tier
@@ -174,10 +175,20 @@ class SymbolTable(NameTable):
             return self._by_another_name(target, place, around, name) or self._lent(target, around, name)
         found = inherited(self, classes, name)
         if found is None:
-            return self._lent(target, around, name)
+            return self._assigned(classes, around, name) or self._lent(target, around, name)
         also = f" (also {', '.join(found.others)})" if found.others else ""
         owners = " and ".join({f"{one.container}.{name}": 0 for _, one in found.pairs})
         return Found(found.pairs, f"{'.'.join(around)}.{name} is inherited: {owners}{also}")
+
+    def _assigned(
+        self, classes: Sequence[tuple[IndexedFile, Definition]], around: Sequence[str], name: str
+    ) -> Found | None:
+        """Returns the statement that sets a member of some classes first, in a method of theirs or of one above them."""
+        for level in ([*classes], *levels_above(self, classes)):
+            if found := assigned(level, name):
+                owners = " and ".join({one.container: 0 for _, one in found})
+                return Found(found, f"{'.'.join(around)}.{name} is declared nowhere; {owners} sets it:")
+        return None
 
     def _by_another_name(self, target: SymbolTarget, place: str, around: Sequence[str], name: str) -> Found | None:
         """Returns the member that a target names of a class by a constant that is another name for it: `Store = Shop`."""

@@ -1,4 +1,4 @@
-"""Members that a class declares in its head, or in the parameters of its constructor."""
+"""Members that a class declares in its head or in the parameters of its constructor, or that its methods set."""
 
 from __future__ import annotations
 
@@ -54,3 +54,35 @@ def test_it_is_in_no_outline_for_the_signature_shows_it(path: str) -> None:
 def test_a_parameter_that_nothing_keeps_is_no_member(tmp_path: Path) -> None:
     with pytest.raises(SymbolNotFoundError):
         Desk(write_tree(tmp_path, HEADS)).zoom("plain")
+
+
+SET = {
+    "shop.py": (
+        "class Shop:\n    def __init__(self):\n        if self.open == 1:\n            pass\n        self._till: int = 2\n"
+        '        self.prices = {\n            "a": f(1),\n        }\n        self.odd = ")("\n\n\nclass Stall(Shop):\n    pass\n'
+    ),
+    "boat.rb": 'class Boat\n  def row\n    @sail ||= "x"\n    @oars = 2\n  end\nend\n',
+    "lamp.js": "class Lamp {\n  constructor() {\n    this.watts = 1;\n    this.#hidden = 2;\n  }\n}\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("target", "text"),
+    [
+        ("Shop._till", "        self._till: int = 2"),
+        ("Shop.prices", '        self.prices = {\n            "a": f(1),\n        }'),
+        ("Stall.prices", '        self.prices = {\n            "a": f(1),\n        }'),
+        ("Boat#sail", '    @sail ||= "x"'),
+        ("Boat.@oars", "    @oars = 2"),
+        ("Lamp.watts", "    this.watts = 1;"),
+        ("Lamp.#hidden", "    this.#hidden = 2;"),
+    ],
+)
+def test_what_the_methods_of_a_class_set_is_a_member(tmp_path: Path, target: str, text: str) -> None:
+    assert Desk(write_tree(tmp_path, SET)).one(target).text == text
+
+
+@pytest.mark.parametrize("target", ["Shop.open", "Shop.sail", "Boat.watts"])
+def test_what_they_only_read_or_another_class_sets_is_none(tmp_path: Path, target: str) -> None:
+    with pytest.raises(SymbolNotFoundError):
+        Desk(write_tree(tmp_path, SET)).zoom(target)
