@@ -40,7 +40,7 @@
 ; blank: (?#_END)[;})][ \t]*(?:/[/*][^\n]{0,400})?\n[ \t]+([A-Z][A-Z0-9_]*_END)(?=[ \t]*$)
 ; blank: \(([a-z]?[A-Z]+_)[ \t]+(?=[A-Za-z_])
 ; blank: \)(?=[ \t\n]*[A-Z_])[ \t]*(?:\n[ \t]+)?([A-Z_][A-Z0-9_]{2,}(?:\((?:[^()\n]|\([^()\n]*\))*\))?)(?=\s*\{|\s+:(?!:))
-; blank: ^(?P<word>[A-Z_][A-Z0-9_]{2,})(?P<call>\((?=[^()\n]*(?:\b(?:unsigned|signed|long|short|int|char|bool|float|double|void|struct|enum|union|const|typename)\b|,[ \t]*\)))(?:[^()\n]|\([^()\n]*\))*\))(?=[ \t]*;)
+; blank: ^(?P<word>[A-Z_][A-Z0-9_]{2,})(?P<call>\((?=[^();{}]{0,300}(?:\b(?:unsigned|signed|long|short|int|u?int(?:8|16|32|64)_t|size_t|char|bool|float|double|void|struct|enum|union|const|typename)\b|,[ \t]*\)))(?:[^();{}]|\([^();{}]{0,200}\)){0,400}\))(?=[ \t]*;)
 ; blank: ^[ \t]*#[^\n]*?\((<[\w./+-]+>|"[^"\n]*")\)
 ; blank: (?#GUARDED|ACQUIRED|LOCKS|DEPRECATED|ATTR)^(?=[^\n(){}=#]*+\((?<=[A-Z_]\())[^\n(){}=#]*[\w\]] +([A-Z_]*(?:GUARDED|ACQUIRED|LOCKS|DEPRECATED|ATTR)[A-Z_]*\([^()\n]*\))(?=\s*[;=])
 ; blank: (?##if)^(?P<_>[ \t]*#[ \t]*if[^\n]*)\n[ \t]*(?:(?:static|inline|extern|const|constexpr|consteval|virtual|explicit|friend)\b[ \t]*)+(?:"C"[ \t]*)?\r?\n(?P<__>[ \t]*#[ \t]*endif[^\n]*)(?=\r?\n[ \t]*[A-Za-z_])

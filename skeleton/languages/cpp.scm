@@ -27,6 +27,8 @@
 ; blank: (?#enable_if)(,\s*(?:typename\s+)?(?:\w+::)*enable_if(?:_t)?\s*<[^;{}()]{0,600}?=\s*(?:0|true|nullptr))(?=\s*>)
 ; blank: (?#__attribute__)>[ \t]*\r?\n([ \t]*#[ \t]*if[^\n]*\n(?:[ \t]*__attribute__[^\n;{}]*\n)+[ \t]*#[ \t]*endif[^\n]*)(?=\r?\n[ \t]*[A-Za-z_])
 ; blank: (?#const )\)[ \t]*const[ \t]+([A-Z][A-Z0-9_]{3,}(?:\([^()\n]*\))?)(?=[ \t]*(?:\r?\n[ \t]*)?[{;:=])
+; blank: (?#noexcept )noexcept(?<!\wnoexcept)\s{1,40}([A-Z][A-Z0-9_]{3,}(?:\([^()\n]*\))?)(?=\s{0,40}[{;])
+; mends: "_" (?:&&|\|\|)\s{1,40}((?:\w{1,80}::){0,8}\w{1,80}<(?:[^<>();{}&|]|<[^<>();{}]{0,200}>){1,200}>)(?=\s{0,40}(?:\)|&&|\|\|))
 ; blank: (?#onnull|ullable|ONNULL|ULLABLE)[*&][ \t]*(\w{0,40}(?:[nN]onnull|NONNULL|[nN]ullable|NULLABLE))(?=[\s,)>&*])
 ; blank: (?#GUARDED_BY)(?<=[\w)])\s{1,40}([A-Z_]{0,40}GUARDED_BY\((?:[^()\n]|\([^()\n]*\)){0,200}\))(?=\s{0,40}[=;{]|\s{1,40}[A-Z_]{0,40}GUARDED_BY)
 ; blank: (?#_TRY)^[ \t]+([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*_TRY)(?=[ \t]*+\r?\n?[ \t]*+\{)

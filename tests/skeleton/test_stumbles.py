@@ -55,6 +55,7 @@ READ = [
     ("cpp", b'TEST_CASE("one", "[a]") {\n    SECTION("b") {\n        c();\n    }\n}\nREGISTER_ALL(a)\n', "one"),
     ("cpp", b'TEMPLATE_TEST("one", "[a]", float,\n    double) {\n    c();\n}\nclass Two {\n public:\n  Two() {\n    a();\n  }\n};\n', "one Two Two.Two"),
     ("cpp", b"template <class A>\nauto one(const A& a, int b)\n-> decltype(a.template get<A>(), f(b, g<2> {}), void())\n{\n    return a;\n}\nvoid two();\n", "one two"),
+    ("cpp", b"class One {\n  One(One&& a) noexcept(b<c>::value) : d_(a) {\n    if (e::f<g>::value &&\n        std::is_same_v<A, std::allocator<g>>) {\n      h();\n    }\n  }\n  int two() noexcept LIB_LIFETIME_BOUND { return 1; }\n};\nMY_BENCHMARK(One, 82, int8_t, std::size_t,\n             Two);\nint three();\n", "One One.One One.two three"),
     ("kotlin", b"class One {\n    val a: Flow<Int>\n        field = MutableFlow(1)\n\n    /** So. */\n    val b: List<Two<String>>\n        field: MutableList<Two<String>> = list()\n    val c: Int\n        // so\n        private field = f(1, 2)\n    val field = 2\n}\n", "One One.a One.b One.c One.field"),
     ("tsx", b"const One = styled.div<{ a: boolean; b?: number }>`\n  color: ${(p) => p.a};\n`\nexport const Two = styled(Flex)<{\n  // so\n  onClick?: (event: Event) => void;\n  b: Array<Map<string, C>>;\n}>`\n  a: b;\n`\nfunction three() { return a < 1 ? `a` : `${b > 2}` }\n", "One Two three"),
     ("rust", b'fn one() {\n    let a = str![[r#"\na\n"#]];\n    check(u8!(1), str!["b"]);\n}\nfn two(a: &str) -> bool { a != "b" && str != c }\n', "one two"),
