@@ -17,6 +17,8 @@
 ; blank: (?#unsafe|consume)(?:[=(]|\breturn|^)[ \t]*(\b(?:unsafe|consume))(?=[ \t]+\w+[^\w:]*)
 ; blank: (?#nonisolated()\bnonisolated(\(\w+\))
 ; blank: (?#await)\b(?:if|guard|while)\b[^\n{]*?=\s*(try[?!]?[ \t]+await)\b
+; blank: (?#switch try)\bswitch[ \t]+(try[?!]?[ \t]+await)\b
+; blank: (?#: ()^[ \t]*(?:case\b[^\n]{1,200}|default):[ \t]*(?P<x>\(\))(?=[ \t]*$)
 ; blank: (?#in try)\bfor\b[^\n{]*\bin[ \t]+(try)\b
 ; blank: (?#throws(|throws ()(?P<throws>\bthrows[ \t]*\([\w.<>, ]+\))
 ; blank: [(:][ \t]*(?P<x>\(\))(?=[ \t]*[,)])

@@ -11,6 +11,7 @@ from skeleton.outline.outlining import outline
 from tests.skeleton.desk import Desk
 from tests.skeleton.sketching import sketch
 from tests.trees import write_tree
+from workspace.errors import SymbolNotFoundError
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -47,3 +48,19 @@ def test_names_that_are_taken_out_of_an_object_may_have_a_default() -> None:
     text = "export const { low, high: most = 3, ...rest } = given();\n"
     names = [one.name for one in outline(text.encode(), Language.named("typescript")).definitions]
     assert names == ["low", "most", "rest"]
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        ("till.rs", "fn count() {\n    const MOST: u8 = 3;\n    let OTHER = 1;\n}\n"),
+        ("till.c", "void count(void)\n{\n#define MOST 3\n    int other = 1, N = 2;\n}\n"),
+        ("till.js", "function count() {\n  const MOST = 3;\n  const other = 1;\n}\n"),
+    ],
+)
+def test_a_constant_in_a_body_is_known_by_its_capitals(tmp_path: Path, path: str, text: str) -> None:
+    desk = Desk(write_tree(tmp_path, {path: text}))
+    assert "MOST" in desk.one("MOST").text
+    for name in ("other", "OTHER", "N"):
+        with pytest.raises(SymbolNotFoundError):
+            desk.zoom(name)

@@ -45,6 +45,7 @@ READ = [
     ("bash", b'one() {\n  local a\n}\n\n(( $+functions[two] )) ||\ntwo() {\n  echo 1\n}\n(( $+functions[_three-b] )) || _three-b() {\n  echo 2\n}\none "$@"\n', "one two _three-b"),
     ("gdscript", b"class One:\n\tfunc two():\n#\t\tprint(1)\n\t\tfor a in b:\n\t# print(2)\n# print(3)\n\n\t\t\tc()\n\tfunc three():\n\t\tpass\n", "One One.two One.three"),
     ("gdscript", b"class One:\n\t@warning_ignore('a')\n\tsignal two\n\t@warning_ignore('b')\n\tconst A = 1\n\tfunc three():\n\t\tready.connect(func(): if a: b())\n", "One One.two One.A One.three"),
+    ("swift", b"func one() async throws {\n    switch try await a.get() {\n    case .b:\n        c()\n    case .d: ()\n    default: ()\n    }\n}\nfunc two() {}\n", "one two"),
     ("swift", b"func one(a: Int) {\n    switch a {\n    default:\n        ()\n    }\n    return ()\n}\n// return ()\nfunc two() {}\n", "one two"),
     ("c", b"void one(void)\n{\n    a();\n    run_with_period(100) {\n        b();\n    }\n    list_each(q, &h->list, link) {\n        c(q);\n    }\n}\nint two(void) { return 1; }\n", "one two"),
     ("c", b"void one(void)\n{\n    a();\n    ITEM(1)\n}\nint two(void) { return 1; }\n", "one two"),
