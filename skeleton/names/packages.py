@@ -46,6 +46,9 @@ _OTHERS: Final = {
 """Manifests whose name for their package begins no name of a definition, and where it stands in them."""
 
 _VERSION: Final = re.compile(r":[\d.]+\Z")
+_BUILT: Final = re.compile(r"\A(?:build|dist|lib|out)/(?:(?:cjs|esm)/)?")
+"""Folders that hold what is built of the sources, by whose names imports reach these."""
+
 _ARITY: Final = re.compile(r"/\d{1,3}\Z")
 
 
@@ -118,7 +121,7 @@ def places_of_package(name: str, manifests: Iterable[tuple[str, bytes]]) -> list
     places: list[str] = []
     for called, folder in found:
         rest = plain[len(called) :].strip("/")
-        inside = (rest, f"src/{rest}", f"lib/{rest}") if rest else ("",)
+        inside = (rest, f"src/{rest}", f"lib/{rest}", _BUILT.sub("src/", rest)) if rest else ("",)
         places += ("/".join(part for part in (folder, one) if part) or "." for one in inside)
     return list(dict.fromkeys(places))
 

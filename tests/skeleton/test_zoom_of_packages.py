@@ -56,9 +56,12 @@ def test_a_package_by_its_name_is_the_map_of_its_folder(tmp_path: Path, target: 
     assert found.text == Zoomer(engine.index).zoom(holds, ".", folder_map=engine.folder_map).text
 
 
-def test_a_module_of_a_package_is_its_file(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "target", ["@yard/shop-till/count", "@yard/shop-till/lib/count", "@yard/shop-till/dist/esm/count"]
+)
+def test_a_module_of_a_package_is_its_file(tmp_path: Path, target: str) -> None:
     engine = ContextEngine(Roots([write_tree(tmp_path, YARD)]))
-    (match,) = Zoomer(engine.index).zoom("@yard/shop-till/count", ".", folder_map=engine.folder_map).matches
+    (match,) = Zoomer(engine.index).zoom(target, ".", folder_map=engine.folder_map).matches
     assert match.path == "packages/till/src/count.ts"
 
 
