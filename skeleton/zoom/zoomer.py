@@ -215,7 +215,8 @@ class Zoomer:
                         f"{folder!r} is a folder, of which nothing draws a map here; `ContextEngine.folder_map` does."
                     )
                 return self._mapped(folder, path, calls[0], folder_map, budget)
-            if folder_map is not None and may_only_name_a_package(each) and (place := self._of_package(each, base)):
+            is_package = folder_map is not None and may_only_name_a_package(each)
+            if is_package and (place := self._of_package(each, base)):
                 return one(place, budget)
             try:
                 return self._answer(each, calls, budget, line_numbers=line_numbers)
@@ -224,7 +225,7 @@ class Zoomer:
                     raise
                 if self._files.is_folder(each, base):
                     return self._mapped(f"{each.strip()}/", path, calls[0], folder_map, budget)
-                if place := self._of_package(each, base):
+                if not is_package and (place := self._of_package(each, base)):
                     return one(place, budget)
                 raise
 
