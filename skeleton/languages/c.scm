@@ -38,12 +38,14 @@
 ; blank: (?#offsetof()\b(?P<o>offsetof)(?=\([ \t]*\w+[ \t]*,[ \t]*\w+[.\[])
 ; blank: (?#__attribute__)[ \t](?<=[\w\]][ \t])[ \t]*+(__attribute__[ \t]*\(\((?:[^()\n]|\((?:[^()\n]|\([^()\n]*\))*\))*\)\))(?=\s*[=,;)])
 ; blank: (?#__attribute__)\*[ \t]*((?:__attribute__[ \t]*\(\((?:[^()\n]|\((?:[^()\n]|\([^()\n]*\))*\))*\)\)[ \t]*){1,4})(?=\w+[ \t]*\()
+; blank: (?#__guarded_by|__pt_guarded|__counted_by|__aligned|cacheline_aligned|__packed|__must_hold|__acquires|__releases|__read_mostly|__ro_after_init|__init|__exit|__percpu|__rcu|_randomize_layout|__printf|__scanf|__cold|__pure|__deprecated|__weak|__malloc|__used)(?<=[\w)\]}]\s)((?:____cacheline\w+|__(?:guarded_by|pt_guarded_by|counted_by\w*|aligned|packed|must_hold\w*|must_not_hold|acquires\w*|releases\w*|cond_acquires|read_mostly|ro_after_init|initdata|initconst|exitdata|percpu|rcu|randomize_layout|no_randomize_layout|printf|scanf|cold|pure|deprecated|weak|malloc|used))(?:\((?:[^()\n]|\([^()\n]{0,80}\)){0,200}\))?)(?=\s{0,9}(?:[;={]|__[a-z]))
+; blank: (?#__printf|__scanf)\b(__(?:printf|scanf)\([^()\n]{0,80}\))(?=[ \t][a-z])
 ; blank: \](?<!delete\[\])(?<!delete \[\])[ \t]+([A-Z][A-Z0-9_]{2,}(?:\([^()\n]*\))?)(?=[ \t]*[=;])
 ; blank: (?#_BEGIN(|_END()^[ \t]+([A-Z][A-Z0-9_]*_(?:BEGIN|END)\(\d*\))(?=[ \t]*$)
 ; blank: (?#_END)[;})][ \t]*(?:/[/*][^\n]{0,400})?\n[ \t]+([A-Z][A-Z0-9_]*_END)(?=[ \t]*$)
 ; blank: \(([a-z]?[A-Z]+_)[ \t]+(?=[A-Za-z_])
 ; blank: \)(?=[ \t\n]*[A-Z_])[ \t]*(?:\n[ \t]+)?([A-Z_][A-Z0-9_]{2,}(?:\((?:[^()\n]|\([^()\n]*\))*\))?)(?=\s*\{|\s+:(?!:))
-; blank: ^(?P<word>[A-Z_][A-Z0-9_]{2,})(?P<call>\((?=[^()\n]*(?:\b(?:unsigned|signed|long|short|int|char|bool|float|double|void|struct|enum|union|const|typename)\b|,[ \t]*\)))(?:[^()\n]|\([^()\n]*\))*\))(?=[ \t]*;)
+; blank: ^(?P<word>[A-Z_][A-Z0-9_]{2,})(?P<call>\((?=[^();{}]{0,300}(?:\b(?:unsigned|signed|long|short|int|u?int(?:8|16|32|64)_t|size_t|char|bool|float|double|void|struct|enum|union|const|typename)\b|,[ \t]*\)))(?:[^();{}]|\([^();{}]{0,200}\)){0,400}\))(?=[ \t]*;)
 ; blank: ^[ \t]*#[^\n]*?\((<[\w./+-]+>|"[^"\n]*")\)
 ; blank: (?#GUARDED|ACQUIRED|LOCKS|DEPRECATED|ATTR)^(?=[^\n(){}=#]*+\((?<=[A-Z_]\())[^\n(){}=#]*[\w\]] +([A-Z_]*(?:GUARDED|ACQUIRED|LOCKS|DEPRECATED|ATTR)[A-Z_]*\([^()\n]*\))(?=\s*[;=])
 ; blank: (?##if)^(?P<_>[ \t]*#[ \t]*if[^\n]*)\n[ \t]*(?:(?:static|inline|extern|const|constexpr|consteval|virtual|explicit|friend)\b[ \t]*)+(?:"C"[ \t]*)?\r?\n(?P<__>[ \t]*#[ \t]*endif[^\n]*)(?=\r?\n[ \t]*[A-Za-z_])
@@ -91,17 +93,17 @@
 ; sketch: type@. typedef[ \t]+\w[\w \t*]*[ \t*](?P<name>\w+)\((?!\*)
 ; sketch: type@. typedef\b[^\n;{(]*?(?P<name>(?!(?:void|int|char)\b)\b\w+)[ \t]*+(?:\[[^\n;]*\])?[ \t]*+(?=;|\((?!\*|\w+[ \t]*\*))
 ; sketch: function@. (?:(?:static|extern|inline)[ \t]+){0,3}[A-Z]\w*\([ \t]*[A-Za-z_][\w \t*]*\)\s{1,9}(?:[A-Z_][A-Z0-9_]{2,}[ \t]+)?(?![A-Z0-9_]+\b)(?P<name>[A-Za-z_]\w*)[ \t]*\((?!\*)
-; sketch: function@. (?!typedef\b)[A-Za-z_][\w \t*]*[ \t*][A-Za-z_]\w*\([ \t\d,]*\d[ \t]*\)\s{1,9}(?P<name>[A-Za-z_]\w*)[ \t]*\((?!\*)
-; sketch: function@. (?!typedef\b)(?:__attribute__[ \t]*\(\((?:[^()\n]|\([^()\n]*\))*\)\)[ \t]+)?[A-Za-z_][\w \t*]*(?:__attribute__[ \t]*\(\((?:[^()\n]|\([^()\n]*\))*\)\)[\w \t*]*)?[ \t*](?P<name>(?!(?:void|int|char|long|short|unsigned|signed|float|double|const|volatile|__volatile__|__attribute__)\b)[A-Za-z_]\w*)[ \t]*\((?!\*)
+; sketch: function@. (?!typedef\b)[A-Za-z_][\w \t*]*[ \t*][A-Za-z_]\w*\([ \t\d,]*\d[ \t]*\)\s{1,9}(?:[A-Za-z_][\w \t]{0,80}[ \t*]{1,9})?(?P<name>[A-Za-z_]\w*)[ \t]*\((?!\*)
+; sketch: function@. (?!typedef\b)(?:__attribute__[ \t]*\(\((?:[^()\n]|\([^()\n]*\))*\)\)[ \t]+)?[A-Za-z_][\w \t*]*(?:__attribute__[ \t]*\(\((?:[^()\n]|\([^()\n]*\))*\)\)[\w \t*]*)?[ \t*](?P<name>(?!(?:void|int|char|long|short|unsigned|signed|float|double|const|volatile|__volatile__|__attribute__|__printf|__scanf)\b)[A-Za-z_]\w*)[ \t]*\((?!\*)
 ; sketch: function@. [A-Z][A-Z0-9_]{2,}\((?P<name>[a-z]\w*)\)[ \t]*\{
 ; sketch: function@. (?!typedef\b)[A-Za-z_][\w \t*]*[\w*][ \t]*\n(?P<name>[A-Za-z_]\w*)[ \t]*\((?!\*)
 ; sketch: constant@. (?!typedef\b)[A-Za-z_][\w \t*]*\([ \t]*(?:[A-Z]\w*[ \t]*)?\*[ \t]*(?P<name>\w+)[ \t]*\)[ \t]*\(
 ; sketch: function@. (?!typedef\b)[A-Za-z_][\w \t*]*[ \t*]\([ \t]*(?P<name>[A-Za-z_]\w*)[ \t]*\)[ \t]*\(
-; sketch: constant@. (?!typedef\b|(?:struct|union|enum)[ \t]+\w+[ \t]*;)[A-Za-z_][\w \t*]*[ \t*](?P<name>[A-Za-z_]\w*)[ \t]*(?:\[[^\n\]=;]*\][ \t]*){0,4}(?=[=;,])
+; sketch: constant@. (?!typedef\b|(?:struct|union|enum)[ \t]+\w+[ \t]*;)[A-Za-z_][\w \t*]*[ \t*](?P<name>(?!__(?:guarded_by|pt_guarded_by|counted_by\w*|aligned|packed|must_hold\w*|must_not_hold|acquires\w*|releases\w*|cond_acquires|read_mostly|ro_after_init|initdata|initconst|exitdata|percpu|rcu|randomize_layout|no_randomize_layout|printf|scanf|cold|pure|deprecated|weak|malloc|used)\b|____cacheline)[A-Za-z_]\w*)[ \t]*(?:\[[^\n\]=;]*\][ \t]*){0,4}(?=(?:[ \t]+_{2,4}[a-z]\w*(?:\((?:[^()\n]|\([^()\n]{0,80}\)){0,200}\))?){0,4}[ \t]*[=;,])
 ; sketch: -@. (?:[A-Za-z_(][^\n;{}]*)?\([^\n;{}()]*[,(][ \t\r]*$
 ; sketch: field@struct [A-Za-z_][\w \t*]*\([ \t]*(?:[A-Z]\w*[ \t]*)?\*[ \t]*(?P<name>\w+)[ \t]*\)[ \t]*\(
 ; sketch: field@struct [A-Za-z_][\w \t*]*[ \t*](?P<names>[A-Za-z_]\w*[ \t]*(?:\[[^\n\];]*\][ \t]*){0,4}(?:,[ \t*]*[A-Za-z_]\w*[ \t]*(?:\[[^\n\];]*\][ \t]*){0,4})+)(?=[;,])
-; sketch: field@struct [A-Za-z_][\w \t*]*[ \t*](?P<name>[A-Za-z_]\w*)[ \t]*(?:\[[^\n\];]*\][ \t]*){0,4}(?=[;,:])
+; sketch: field@struct [A-Za-z_][\w \t*]*[ \t*](?P<name>(?!__(?:guarded_by|pt_guarded_by|counted_by\w*|aligned|packed|must_hold\w*|must_not_hold|acquires\w*|releases\w*|cond_acquires|read_mostly|ro_after_init|initdata|initconst|exitdata|percpu|rcu|randomize_layout|no_randomize_layout|printf|scanf|cold|pure|deprecated|weak|malloc|used)\b|____cacheline)[A-Za-z_]\w*)[ \t]*(?:\[[^\n\];]*\][ \t]*){0,4}(?=(?:[ \t]+_{2,4}[a-z]\w*(?:\((?:[^()\n]|\([^()\n]{0,80}\)){0,200}\))?){0,4}[ \t]*[;,:])
 ; sketch: field@struct [A-Z][A-Z0-9_]*\([\w \t*,]*\)[ \t]*(?P<name>[A-Za-z_]\w*)[ \t]*(?=;)
 ; sketch: member@enum (?P<names>[A-Za-z_]\w*(?:[ \t]*,[ \t]*[A-Za-z_]\w*)+)[ \t]*(?=[,\n/}]|$)
 ; sketch: member@enum (?P<name>[A-Za-z_]\w*)[ \t]*(?=[,=\n/}]|$)

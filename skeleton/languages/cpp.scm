@@ -11,6 +11,7 @@
 ; content: *.h \n(?:template *<|(?:inline )?namespace\b[^;(]{0,400}\{|(?:class|struct) [^;(){}]{0,400}:\s*(?:public|private|protected|virtual)\b|class [\w ]+[{;]|using [\w: ]+[=;]|[ \t]+(?:public|private|protected) ?:|[ \t]*#[ \t]*include <[a-z_]+>)
 ; content: *.h std::(?<!\wstd::)\w
 ; content: *.h constexpr(?<!\wconstexpr)\b
+; content: *.h auto(?<!\wauto) [\w:]{1,80}\([^;{}\n]{0,200}\)[^;{}\n()]{0,40}->
 ; content: *.h operator(?<!\woperator) ?[=+<(\[]
 ; read as: "x" (?#decltype)\bdecltype\(((?>[^(),;]+|\((?>[^();]+|\((?>[^();]+|\((?>[^();]+|\([^();]*\))*\))*\))*\))*,(?>[^();]+|\((?>[^();]+|\((?>[^();]+|\((?>[^();]+|\([^();]*\))*\))*\))*\))*)\)
 ; blank: (?#__device__|__global__|__host__|__forceinline__|__launch_bounds__)__(?:(?:device|host|global|forceinline|noinline|shared|constant|managed|grid_constant)__(?=\s)|launch_bounds__\s{0,9}\((?:[^();{}]|\((?:[^();{}]|\([^();{}]{0,200}\)){0,200}\)){0,200}\))
@@ -30,6 +31,9 @@
 ; blank: (?#enable_if)(,\s*(?:typename\s+)?(?:\w+::)*enable_if(?:_t)?\s*<[^;{}()]{0,600}?=\s*(?:0|true|nullptr))(?=\s*>)
 ; blank: (?#__attribute__)>[ \t]*\r?\n([ \t]*#[ \t]*if[^\n]*\n(?:[ \t]*__attribute__[^\n;{}]*\n)+[ \t]*#[ \t]*endif[^\n]*)(?=\r?\n[ \t]*[A-Za-z_])
 ; blank: (?#const )\)[ \t]*const[ \t]+([A-Z][A-Z0-9_]{3,}(?:\([^()\n]*\))?)(?=[ \t]*(?:\r?\n[ \t]*)?[{;:=])
+; blank: (?#noexcept )noexcept(?<!\wnoexcept)\s{1,40}([A-Z][A-Z0-9_]{3,}(?:\([^()\n]*\))?)(?=\s{0,40}[{;])
+; mends: "_" (?:&&|\|\|)\s{1,40}((?:\w{1,80}::){0,8}\w{1,80}<(?:[^<>();{}&|]|<[^<>();{}]{0,200}>){1,200}>)(?=\s{0,40}(?:\)|&&|\|\|))
+; blank: (?#::inline)namespace(?<!\wnamespace)[ \t]+(?:\w{1,80}::){1,9}(inline[ \t]+)(?=\w)
 ; blank: (?#onnull|ullable|ONNULL|ULLABLE)[*&][ \t]*(\w{0,40}(?:[nN]onnull|NONNULL|[nN]ullable|NULLABLE))(?=[\s,)>&*])
 ; blank: (?#GUARDED_BY)(?<=[\w)])\s{1,40}([A-Z_]{0,40}GUARDED_BY\((?:[^()\n]|\([^()\n]*\)){0,200}\))(?=\s{0,40}[=;{]|\s{1,40}[A-Z_]{0,40}GUARDED_BY)
 ; blank: (?#_TRY)^[ \t]+([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*_TRY)(?=[ \t]*+\r?\n?[ \t]*+\{)
@@ -58,7 +62,7 @@
 ; sketch words: struct=struct union=struct enum=enum class=class
 ; sketch: macro \#[ \t]*define[ \t]+(?P<name>\w+)\((?:[^()\n]|\\\n)*\)(?P<line>)
 ; sketch: constant \#[ \t]*define[ \t]+(?P<name>\w+)(?P<line>)
-; sketch: module (?:inline[ \t]+)?namespace[ \t]+(?:[A-Z_]+[ \t]+)?(?P<name>[A-Za-z_][\w:]*)(?=[ \t]*+\n?[ \t]*+\{)
+; sketch: module (?:inline[ \t]+)?namespace[ \t]+(?:[A-Z_]+[ \t]+)?(?:(?P<container>\w[\w:]{0,200})::inline[ \t]+)?(?P<name>[A-Za-z_][\w:]*)(?=[ \t]*+\n?[ \t]*+\{)
 ; sketch: enum (?:extern[ \t]+"C"[ \t]+)?(?:[A-Z_][A-Z0-9_]{3,}[ \t]+)?(?:template[ \t]*<[^\n]*>[ \t]*)?(?:requires[ \t]*\([^\n]*\)[ \t]*)?(?:typedef[ \t]+)?enum(?:[ \t]+(?:class|struct))?[ \t]+(?:\[\[[^\n\]]*\]\][ \t]*)?(?:[A-Z_][A-Z0-9_]{3,}(?:\([^()\n]*\))?[ \t]+){0,3}(?P<name>[A-Za-z_]\w*)(?=[^;(){}=\n]*\n?[ \t]*\{)
 ; sketch: * (?:extern[ \t]+"C"[ \t]+)?(?:[A-Z_][A-Z0-9_]{3,}[ \t]+)?(?:template[ \t]*<[^\n]*>[ \t]*)?(?:requires[ \t]*\([^\n]*\)[ \t]*)?(?:typedef[ \t]+|static[ \t]+|const[ \t]+){0,3}(?P<word>class|struct|union)[ \t]+(?:\[\[[^\n\]]*\]\][ \t]*)?(?:[A-Z_][A-Z0-9_]{3,}(?:\([^()\n]*\))?[ \t]+){0,3}(?:\[\[[^\n\]]*\]\][ \t]*)?(?:alignas\([^\n)]*\)[ \t]+)?(?:(?P<container>\w[\w:]*?)::)?(?P<name>[A-Za-z_]\w*)(?=(?:[ \t]*<[^;{}]{0,200}>)?(?:[ \t]+final)?[ \t]*+\n?(?:[ \t]*+:[^;{}]{0,300})?\s*\{)
 ; sketch: struct [A-Z][A-Z0-9_]*(?:CLASS|STRUCT)[ \t]+(?P<name>[A-Za-z_]\w*)(?=[ \t]*(?::[^:;{}()\n][^;{}()\n]*)?\n?[ \t]*\{)

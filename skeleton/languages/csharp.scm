@@ -157,3 +157,6 @@
 (local_function_statement name: (_) @name body: (block) @body) @definition.function
 (local_function_statement name: (_) @name body: (arrow_expression_clause) @body ";" @body) @definition.function
 (global_statement (local_function_statement)) @wrapper
+
+; What a record is made of; it stands in the signature.
+(record_declaration (parameter_list (parameter name: (_) @name) @definition.field))

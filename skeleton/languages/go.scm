@@ -23,7 +23,7 @@
 ; sketch: type@. type[ \t]+(?P<name>\w+)
 ; sketch: constant@. (?:const|var)[ \t]+(?P<names>\w+(?:,[ \t]*\w+)+)
 ; sketch: constant@. (?:const|var)[ \t]+(?!_\b)(?P<name>\w+)
-; sketch: constant@. (?<=\n\t)(?P<names>[A-Za-z_]\w*(?:,[ \t]*\w+)+)(?=[ \t]*(?:=|[\w.*\[\]]+[ \t]*=))
+; sketch: constant@. (?<=\n\t)(?P<names>[A-Za-z_]\w*(?:,[ \t]*\w+)+)(?=[ \t]*(?:=|[\w.*\[\]]+[ \t]*(?:=|\n|$|//)))
 ; sketch: constant@. (?<=\n\t)(?!_\b)(?P<name>[A-Za-z_]\w*)(?=[ \t]*(?:=(?!=)|\n|$|//|[\w.*\[\](){}]+[^\n"]*(?:=|\n|$)|map\[|func\())
 ; sketch: field@struct (?P<names>[A-Za-z_]\w*(?:,[ \t]*[A-Za-z_]\w*)+)(?=[ \t]+\S)
 ; sketch: field@struct (?P<name>[A-Za-z_]\w*)(?=[ \t]+[^\s`/"])
@@ -68,8 +68,9 @@
 ; The fields of a struct that a signature spells out, on one line.
 [(field_declaration) (method_elem)] @line
 
-((source_file (const_declaration
-    (const_spec name: (identifier) @name value: (_)? @value) @definition.constant))
+((source_file (const_declaration (const_spec (identifier) @name) @definition.constant))
+  (#not-eq? @name "_"))
+((source_file (const_declaration (const_spec (identifier) @name value: (_) @value) @definition.constant))
   (#not-eq? @name "_"))
 
 ; `make` and `new` take types: there is nothing to fold.

@@ -1,5 +1,5 @@
 ; grammar: groovy
-; files: *.groovy *.gradle *.gvy *.gsh Jenkinsfile Jenkinsfile.*
+; files: *.groovy *.gradle *.gvy *.gsh *.nf Jenkinsfile Jenkinsfile.*
 ; shebang: groovy
 ; reserved: abstract as assert break case catch class continue def default do else enum extends false final finally for if implements import in instanceof interface native new null package private protected public return static super switch synchronized this throw throws trait transient true try void volatile while
 ; comments: //|/[*]|#!
@@ -17,8 +17,8 @@
 ; read as: "_" (?#@)@[A-Za-z][\w.]{0,80}(?P<ahead>\((?:[^()]|\((?:[^()]|\([^()]{0,200}\)){0,400}\)){0,999}\))
 ; read as: "_" (?#@)[(,]\s{0,80}(?P<ahead>@[A-Za-z][\w.]{0,80})
 ; read as: " " (?#" def |'|")(?<=["'])(\([^()\n]{0,400}\))(?=\s{0,80}\{)
-; read as: " " ([:,])(?=[ \t]*(?://[^\n]*)?\r?\n)
-; read as: "_" ()(?:/\*(?s:.*?)(?:\*/|\Z)|//[^\n]*|\b[A-Za-z_]\w*[ \t]*(?=\((?:[^(){};"']|"[^"\n]{0,400}"|'[^'\n]{0,400}'|\((?:[^(){};]|\((?:[^(){};]|\([^(){};]{0,200}\)){0,400}\)){0,400}\)){0,999}\)\s{0,200}\{)\(|\)(?=\s{0,200}\{)|^[ \t]*(?:[\w.\[\]]{1,80}[ \t]+){1,4}\w+\([^()\n<>*?.]{0,400}\)(?=[ \t]*;?[ \t\r]*$)|"(?:[^"\\\n$]|\\.)*"(?!")|(?<=def )"(?:[^"\\\n]|\\.)*"|'(?!'')(?:[^'\\\n]|\\.)*')|"""((?s:.*?))(?:"""|\Z)|'''((?s:.*?))(?:'''|\Z)|(?P<ahead>"(?:[^"\\\n]|\\.)*"|~?/(?:(?<=[=(,~:\[]/)|(?<=[=(,~:] /)|(?<=[=(,~:] ~/)|(?<=[(,=]~/))[^/\n *][^/\n]*/|[()?%^*<>/\\.]+|(?<=\[)[ \t]*:[ \t]*(?=\])|[:,](?=[ \t]*\))|^[ \t]*[,:]|@(?![A-Za-z]))
+; read as: " " ^[ \t]*[A-Z]\w*\((?:[^(){};"'\n]|"[^"\n]{0,400}"|'[^'\n]{0,400}'){1,999}\)()[ \t]*,(?=[ \t]*(?://[^\n]*)?\r?\n)|([:,])(?=[ \t]*(?://[^\n]*)?\r?\n)
+; read as: "_" ()(?:/\*(?s:.*?)(?:\*/|\Z)|//[^\n]*|^[ \t]*[A-Z]\w*\((?:[^(){};"'\n]|"[^"\n]{0,400}"|'[^'\n]{0,400}'){1,999}\)(?=[ \t]*[,;]?[ \t]*(?://[^\n]*)?\r?$)|\b[A-Za-z_]\w*[ \t]*(?=\((?:[^(){};"']|"[^"\n]{0,400}"|'[^'\n]{0,400}'|\((?:[^(){};]|\((?:[^(){};]|\([^(){};]{0,200}\)){0,400}\)){0,400}\)){0,999}\)\s{0,200}\{)\(|\)(?=\s{0,200}\{)|^[ \t]*(?:[\w.\[\]]{1,80}[ \t]+){1,4}\w+\([^()\n<>*?.]{0,400}\)(?=[ \t]*;?[ \t\r]*$)|"(?:[^"\\\n$]|\\.)*"(?!")|(?<=def )"(?:[^"\\\n]|\\.)*"|'(?!'')(?:[^'\\\n]|\\.)*')|"""((?s:.*?))(?:"""|\Z)|'''((?s:.*?))(?:'''|\Z)|(?P<ahead>"(?:[^"\\\n]|\\.)*"|~?/(?:(?<=[=(,~:\[]/)|(?<=[=(,~:] /)|(?<=[=(,~:] ~/)|(?<=[(,=]~/))[^/\n *][^/\n]*/|[()?%^*<>/\\.]+|(?<=\[)[ \t]*:[ \t]*(?=\])|[:,](?=[ \t]*\))|^[ \t]*[,:]|@(?![A-Za-z]))
 ; blank: \)(?P<_>[ \t]{0,400}\r?\n\s{0,400})(?=\{)
 ; blank: (?#class |interface |trait |enum )\b(?:class|interface|trait|enum)[ \t][^\n{}"'/*]{1,400}(?P<_>\r?\n\s{0,400})(?=\{)
 ; fold L1: " { /* ... */ }"
@@ -39,6 +39,8 @@
 ; sketch: field@class,interface,trait,enum (?:@[\w.]+(?:\([^\n()]*\))?[ \t]+){0,4}(?:(?:public|private|protected|static|final|abstract|sealed|synchronized|volatile|transient|default|native|strictfp)[ \t]+){0,6}(?!(?:return|new|else|throw|assert|case|in|as|package|import|class|interface|trait|enum|if|while|for|switch|catch|println|extends|implements)\b)[A-Za-z_][\w.]*(?:<[^\n=;{}()]{1,200}>)?(?:\[\]){0,3}[ \t]+(?P<name>[A-Za-z_$][\w$]*)[ \t]*(?==(?!=)|[;\r\n])
 ; sketch: field@class,interface,trait,enum (?:@[\w.]+(?:\([^\n()]*\))?[ \t]+){0,4}(?:(?:public|private|protected|static|final)[ \t]+){1,4}(?P<name>[A-Za-z_$][\w$]*)[ \t]*=(?!=)
 ; sketch: member@enum (?P<names>[A-Z]\w*(?:,\s{0,80}[A-Z]\w*){0,60})(?=[ \t]*[,;\r\n}])
+; sketch: member@enum (?P<name>[A-Z]\w*)[ \t]*(?=\([^\n]*\)[ \t]*[,;]?[ \t\r]*\n)
+; sketch: function@. (?:process|workflow)[ \t]+(?P<name>\w+)[ \t]*(?=\{)
 ; sketch: constant@. (?<=\n)(?:@[\w.]+(?:\([^\n()]*\))?[ \t]+){0,4}(?:(?:public|private|protected|static|final|abstract|sealed|synchronized|volatile|transient|default|native|strictfp)[ \t]+){0,6}(?:def|final|String|int|boolean)[ \t]+(?P<name>[A-Za-z_$][\w$]*)[ \t]*=(?!=)
 ; sketch: function task[ \t]+(?P<name>\w+)[ \t]*(?=\{)
 ; sketch: function (?:tasks\.register|stage)[ \t]*\([ \t]*(?P<name>"[^"\n]{1,200}"|'[^'\n]{1,200}')\)(?P<body>)(?=[ \t]*\{)
@@ -105,6 +107,15 @@
   (block [(command (unit . (identifier) @name .)) (end_command (unit . (identifier) @name .))] @definition.member))
   (#eq? @_kind "enum")
   (#match? @definition.member "^[A-Z]\\w*(\\s*,\\s*[A-Z]\\w*)*\\s*$"))
+((command
+  (unit (identifier) @_kind)
+  (block [
+    (command . (unit . (func (identifier) @name)))
+    (command (arg_spliter) . (unit . (func (identifier) @name)))
+    (end_command . (unit . (func (identifier) @name)))
+  ] @definition.member))
+  (#eq? @_kind "enum")
+  (#match? @name "^[A-Z]"))
 ((command
   (unit (identifier) @_kind)
   (block (command . (block . (unit . (func (identifier) @name)) "{" @body "}" @body)) @definition.constructor))

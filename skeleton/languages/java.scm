@@ -62,3 +62,6 @@
   (#set! fold.L2 " {/*...*/}"))
 ((compact_constructor_declaration name: (_) @name body: (_) @body) @definition.constructor
   (#set! fold.L2 " {/*...*/}"))
+
+; What a record is made of; it stands in the signature.
+(record_declaration parameters: (formal_parameters (formal_parameter name: (_) @name) @definition.field))

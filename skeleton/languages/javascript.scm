@@ -70,6 +70,7 @@
 ; sketch: method@module (?P<name>(?:[\w$]+|'[^'\n]*'|\"[^\"\n]*\")|\[[^\]\n]+\])[ \t]*:[ \t]*(?=(?:async\b[ \t]*)?(?:function\b|(?:<[^\n()]*>)?\((?:[^()]|\((?:[^()]|\([^()]*\))*\)){0,600}\)(?:[ \t]*:[^\n=]{0,200})?[ \t]*=>|[\w$]+[ \t]*=>))
 ; sketch: module@module (?P<name>(?:[\w$]+|'[^'\n]*'|\"[^\"\n]*\"))[ \t]*:[ \t]*\{[ \t]*(?=\n(?>(?:[ \t]*+\n){0,80})(?P<deep>[ \t]+)(?=\S)(?:[^\n]*\n(?>(?:[ \t]*\n|(?P=deep)[ \t}\])][^\n]*\n){0,300})(?P=deep)){0,100}?(?:(?:(?:async|get|set)[ \t]+|\*[ \t]*)?(?:[\w$]+|'[^'\n]*'|\"[^\"\n]*\")[ \t]*\([^\n]*\{[ \t]*(?:\}|$)|(?:[\w$]+|'[^'\n]*'|\"[^\"\n]*\")[ \t]*:[ \t]*(?:async\b[ \t]*)?(?:function\b|(?:\([^\n]*\)[ \t]*(?::[^\n]*)?|\([ \t]*\n(?:[^()]|\((?:[^()]|\([^()]*\))*\)){0,600}\)(?:[ \t]*:[^\n=]{0,200})?[ \t]*)=>|[\w$]+[ \t]*=>)))
 ; sketch: constant@module (?!default\b|case\b)(?P<name>(?:[\w$]+|'[^'\n]*'|\"[^\"\n]*\")|\[[^\]\n]+\])[ \t]*(?=:)
+; sketch: field@.,module (?:Object|Reflect)\.defineProperty\([ \t]*(?P<container>[\w$]+(?:\.[\w$]+){0,6}?)(?:\.prototype)?,[ \t]*['"](?!__esModule)(?P<name>[\w$]+)(?=['"],[ \t]*\{)
 ; sketch: - (?!(?:\}[ \t]*)?(?:else|catch|finally)\b|(?:if|try)\b|[;!+(]*\(?(?:async[ \t]*)?(?:function\b|\([^\n()]*\)[ \t]*=>)|define\(|(?:export[ \t]+)?declare[ \t]+global)[^\n]*(?:[({\[]|=>)[ \t]*$
 ; sketch hides: /[*] */
 ; sketch hides: // $
@@ -291,7 +292,7 @@
     name: (_ [
       (shorthand_property_identifier_pattern) @name
       (identifier) @name
-      (pair_pattern value: (identifier) @name)
+      (pair_pattern value: [(identifier) @name (assignment_pattern left: (identifier) @name)])
       (object_assignment_pattern left: (_) @name)
       (assignment_pattern left: (identifier) @name)
       (rest_pattern (identifier) @name)
@@ -478,6 +479,25 @@
     (pair value: [(arrow_function) (function_expression)])
     (pair value: (object [(method_definition) (pair value: [(arrow_function) (function_expression)])]))
   ]) @shape) @definition.module
+
+; A property that a call defines on an object
+
+((expression_statement
+  (call_expression~ function: (_) @_defines arguments: (arguments~
+    . [(identifier) (member_expression)] @container
+    . (string (string_fragment) @name)
+    . (object) @body
+    .))) @definition.field
+  (#match? @_defines "^(Object|Reflect)[.]defineProperty$")
+  (#not-eq? @name "__esModule"))
+((expression_statement
+  (call_expression~ function: (_) @_defines arguments: (arguments~
+    . (member_expression object: (_) @container property: (_) @_prototype)
+    . (string (string_fragment) @name)
+    . (object) @body
+    .))) @definition.field
+  (#match? @_defines "^(Object|Reflect)[.]defineProperty$")
+  (#eq? @_prototype "prototype"))
 
 ; What is assigned to the exports
 

@@ -153,3 +153,6 @@
   "constructor" @name ":" @body (constructor_delegation_call) @body .) @definition.constructor
 (anonymous_initializer) @detail
 (anonymous_initializer "{" @body "}" @body)
+
+; What a class is made with and keeps; none of an outline, for it stands in the signature.
+(class_parameter (binding_pattern_kind) (simple_identifier) @name) @definition.field

@@ -129,3 +129,6 @@
 (try_statement body: (_) @scope)
 (catch_clause body: (_) @scope)
 (finally_clause body: (_) @scope)
+
+; What a constructor is given and the object keeps; none of an outline, for it stands in the signature.
+(property_promotion_parameter name: (variable_name (name) @name)) @definition.field

@@ -20,7 +20,7 @@
 ; sketch: function (?:async[ \t]+)?def[ \t]+(?P<name>\w+)
 ; sketch: type type[ \t]+(?P<name>\w++)[^\n=]*=
 ; sketch: - (?<=\n)if[ \t][^\n]{0,300}__main__
-; sketch: constant@. (?<=\n)(?P<names>[A-Za-z_]\w*(?:[ \t]*[,=][ \t]*[A-Za-z_]\w*){1,20})[ \t]*=(?!=)
+; sketch: constant@. (?<=\n)[(\[]?(?P<names>[A-Za-z_]\w*(?:[ \t]*[,=][ \t]*[(*]?[A-Za-z_]\w*\)?){1,20})[ \t]*,?[)\]]?[ \t]*=(?!=)
 ; sketch: constant@. (?<=\n)(?!(?:try|else|finally)\b)(?P<name>[A-Za-z_]\w*)[ \t]*(?::|=(?!=))
 ; sketch: field@class (?P<names>[A-Za-z_]\w*(?:[ \t]*[,=][ \t]*[A-Za-z_]\w*){1,20})[ \t]*=(?!=)
 ; sketch: field@class (?!(?:try|else|finally)\b)(?P<name>[A-Za-z_]\w*)[ \t]*(?::|=(?!=))
@@ -140,7 +140,13 @@
     (assignment left: (identifier) @name !type right:
     (assignment left: (identifier) @name right:
     (assignment left: (identifier) @name right: (_) @value))) @definition.constant)
-(module (assignment left: (pattern_list (identifier) @name) right: (_) @value) @definition.constant)
+(module (assignment left: (pattern_list [
+  (identifier) @name
+  (list_splat_pattern (identifier) @name)
+  (tuple_pattern (identifier) @name)
+]) right: (_) @value) @definition.constant)
+(module (assignment left: [(tuple_pattern (identifier) @name) (list_pattern (identifier) @name)] right: (_) @value)
+  @definition.constant)
 
 ; What stands under a condition belongs to the file or class, but for a script's main part.
 ((if_statement

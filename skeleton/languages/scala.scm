@@ -152,3 +152,6 @@
 ((function_definition name: (_) @name "=" @body body: (_) @body) @definition.constructor
   (#set! fold.L2 " = {/*...*/}")
   (#eq? @name "this"))
+
+; What a class is made with; none of an outline, for it stands in the signature.
+(class_parameter name: (_) @name) @definition.field

@@ -18,6 +18,7 @@
 ; read as: "SELECT 1" (?is)\bAS\s+(\$\w*\$)(.*?)\1
 ; read as: "FUNCTION" (?i)^CREATE\s+(?:OR\s+REPLACE\s+)?(PROCEDURE)\b(?=\s+[\w."]{1,200}\s*\()
 ; read as: "RETURNS int" (?i)^CREATE\s+(?:OR\s+REPLACE\s+)?FUNCTION\s+[\w."]{1,200}\s*\([^();]{0,2000}\)\s*(LANGUAGE\s+\w+)(?=(?:\s+(?:SECURITY\s+\w+|SET\s+[^;$]{1,200}))?\s+AS\b)
+; read as: "RETURNS int AS ''" (?is)^CREATE\s+(?:OR\s+REPLACE\s+)?FUNCTION\s+[\w."]{1,200}\s*\((?:[^();]|\([^();]{0,80}\)){0,2000}\)\s*(?=AS\s+(\$\w*\$))(?P<apart>AS\s+\$\w*\$.*?\1[^;$]{0,400})(?=;)
 ; read as: "DROP INDEX d" (?is)^(?=DO\s+(\$\w*\$))(DO\s+\$\w*\$.*?\1(?:\s+LANGUAGE\s+\w+)?)
 ; read as: "EXECUTE FUNCTION _()" (?is)^CREATE\s+(?:TEMP\s+|TEMPORARY\s+)?TRIGGER\b(?:(?!\bBEGIN\b)[^;]){1,400}(?P<apart>BEGIN\b(?:[^;]{1,2000};){1,40}?\s*END)(?=\s*;)
 ; read as: "ON d(d)" (?i)^CREATE POLICY\s+(?:"[^"\n]*"|\w+)\s+(ON\b[^;]*)
@@ -73,6 +74,13 @@
 (create_function
   (keyword_function) . (object_reference schema: (_)? @container name: (_) @name)
   (function_body) @body (_)* @body) @definition.function
+; What tells its language behind its body, and gives nothing, is read with a body of its own.
+((create_function
+  (keyword_function) . (object_reference schema: (_)? @container name: (_) @name)
+  (keyword_returns) @body (_)* @body (function_body (literal) @_read) @body (_)* @body) @definition.function
+  (#set! fold.L1 " AS $$ /* ... */ $$")
+  (#set! fold.L2 " AS $$ /* ... */ $$")
+  (#eq? @_read "''"))
 (create_trigger
   (keyword_trigger) . (object_reference schema: (_)? @container name: (_) @name)) @definition.function
 ((create_trigger

@@ -17,6 +17,8 @@
 ; blank: (?#unsafe|consume)(?:[=(]|\breturn|^)[ \t]*(\b(?:unsafe|consume))(?=[ \t]+\w+[^\w:]*)
 ; blank: (?#nonisolated()\bnonisolated(\(\w+\))
 ; blank: (?#await)\b(?:if|guard|while)\b[^\n{]*?=\s*(try[?!]?[ \t]+await)\b
+; blank: (?#switch try)\bswitch[ \t]+(try[?!]?[ \t]+await)\b
+; blank: (?#: ()^[ \t]*(?:case\b[^\n]{1,200}|default):[ \t]*(?P<x>\(\))(?=[ \t]*$)
 ; blank: (?#in try)\bfor\b[^\n{]*\bin[ \t]+(try)\b
 ; blank: (?#throws(|throws ()(?P<throws>\bthrows[ \t]*\([\w.<>, ]+\))
 ; blank: [(:][ \t]*(?P<x>\(\))(?=[ \t]*[,)])
@@ -45,7 +47,9 @@
 ; sketch: method@class,struct,enum,interface,impl (?:@[\w.]+(?:\([^\n()]*\))?[ \t]+){0,4}(?:(?:public|private|internal|fileprivate|open|package|final|static|class(?=[ \t]+(?:func|var|let|subscript)\b)|override|mutating|nonmutating|convenience|required|lazy|weak|unowned|dynamic|indirect|optional|prefix|postfix|infix|nonisolated|isolated|distributed|borrowing|consuming|private\(set\)|fileprivate\(set\)|internal\(set\)|public\(set\)|nonisolated\(unsafe\)|unowned\(unsafe\))[ \t]+){0,7}(?P<name>subscript)(?=[ \t]*[<(])
 ; sketch: member@enum (?:indirect[ \t]+)?case[ \t]+(?P<names>`?\w+`?(?:[ \t]*=[ \t]*[^,\n(]+)?(?:[ \t]*,[ \t]*`?\w+`?)+)[ \t]*$
 ; sketch: member@enum (?:indirect[ \t]+)?case[ \t]+(?P<name>`?\w+`?)
+; sketch: constant@. (?:@[\w.]+(?:\([^\n()]*\))?[ \t]+){0,4}(?:(?:public|private|internal|fileprivate|open|package|final|static|class(?=[ \t]+(?:func|var|let|subscript)\b)|override|mutating|nonmutating|convenience|required|lazy|weak|unowned|dynamic|indirect|optional|prefix|postfix|infix|nonisolated|isolated|distributed|borrowing|consuming|private\(set\)|fileprivate\(set\)|internal\(set\)|public\(set\)|nonisolated\(unsafe\)|unowned\(unsafe\))[ \t]+){0,7}(?:let|var)[ \t]+\(?(?P<names>[A-Za-z_]\w*(?:,[ \t]*[A-Za-z_]\w*){1,20})(?=\)?[ \t]*[:=])
 ; sketch: constant@. (?:@[\w.]+(?:\([^\n()]*\))?[ \t]+){0,4}(?:(?:public|private|internal|fileprivate|open|package|final|static|class(?=[ \t]+(?:func|var|let|subscript)\b)|override|mutating|nonmutating|convenience|required|lazy|weak|unowned|dynamic|indirect|optional|prefix|postfix|infix|nonisolated|isolated|distributed|borrowing|consuming|private\(set\)|fileprivate\(set\)|internal\(set\)|public\(set\)|nonisolated\(unsafe\)|unowned\(unsafe\))[ \t]+){0,7}(?:let|var)[ \t]+(?P<name>`?\w+`?)
+; sketch: field@class,struct,enum,interface,impl (?:@[\w.]+(?:\([^\n()]*\))?[ \t]+){0,4}(?:(?:public|private|internal|fileprivate|open|package|final|static|class(?=[ \t]+(?:func|var|let|subscript)\b)|override|mutating|nonmutating|convenience|required|lazy|weak|unowned|dynamic|indirect|optional|prefix|postfix|infix|nonisolated|isolated|distributed|borrowing|consuming|private\(set\)|fileprivate\(set\)|internal\(set\)|public\(set\)|nonisolated\(unsafe\)|unowned\(unsafe\))[ \t]+){0,7}(?:let|var)[ \t]+\(?(?P<names>[A-Za-z_]\w*(?:,[ \t]*[A-Za-z_]\w*){1,20})(?=\)?[ \t]*[:=])
 ; sketch: field@class,struct,enum,interface,impl (?:@[\w.]+(?:\([^\n()]*\))?[ \t]+){0,4}(?:(?:public|private|internal|fileprivate|open|package|final|static|class(?=[ \t]+(?:func|var|let|subscript)\b)|override|mutating|nonmutating|convenience|required|lazy|weak|unowned|dynamic|indirect|optional|prefix|postfix|infix|nonisolated|isolated|distributed|borrowing|consuming|private\(set\)|fileprivate\(set\)|internal\(set\)|public\(set\)|nonisolated\(unsafe\)|unowned\(unsafe\))[ \t]+){0,7}(?:let|var)[ \t]+(?P<name>`?\w+`?)
 ; sketch: - (?:if|for|while|switch|guard|do|defer|repeat|return|case|default)\b
 ; sketch hides: /[*] */

@@ -54,3 +54,7 @@
   (#eq? @name "constructor"))
 ((class_body (decorator) . (comment)* . (method_definition name: (_) @name body: (_) @body) @definition.method)
   (#set! fold.L2 " {/*...*/}"))
+
+; What a constructor is given and the object keeps; none of an outline, for it stands in the signature.
+(required_parameter (accessibility_modifier) pattern: (identifier) @name) @definition.field
+(required_parameter "readonly" pattern: (identifier) @name) @definition.field

@@ -16,6 +16,7 @@ instance Show Till, Show Till       the head of an instance: Haskell
 Shop.Open.Door.open/1               the member of an implementation of `Shop.Open` for `Door`: Elixir
 Builder@where, @inline, operator +  Laravel, Julia, C#
 require("shop.till").open           what a module gives: Lua, Node
+$script:rate, script:Open           a name behind its scope: PowerShell
 var.zone, data.T.name               as Terraform uses what it declares as `variable` and `data`
 
 A reading is a target as `skeleton.names.targets` reads it, with what narrows it down.
@@ -99,6 +100,7 @@ _IN_IMPLEMENTATION: Final = re.compile(
     r"(?P<around>[A-Z]\w*(?:\.[A-Z]\w*){1,12})(?P<member>(?:\.[a-z_]\w*[?!]?(?:/\d+)?)?)\Z"
 )
 _OPERATOR: Final = re.compile(r"(?P<before>(?:[\w.:]*[.:])?)operator +(?P<sign>[^\w\s]{1,3}|\w+)\Z")
+_SCOPED: Final = re.compile(r"\$?(?:\{)?(?:global|local|private|script|using):(?P<name>[\w-]+)\}?\Z", re.IGNORECASE)
 _DECLARED_AS: Final = {"var": "variable", "local": "locals"}
 """Words that a use begins with, and those that the definition of what is used begins with."""
 
@@ -173,6 +175,9 @@ def _readings(name: str) -> Iterator[Reading]:
         yield from (Reading(f"{found['before']}{one}") for one in (f"operator{found['sign']}", found["sign"]))
     if found := _INSTANCE.match(name):
         yield Reading(found["class"], of=found["type"])
+        return
+    if found := _SCOPED.match(name):
+        yield Reading(found["name"])
         return
     if found := _MESSAGE.match(name):
         yield Reading(f"{found['class']}.{found['selector']}")

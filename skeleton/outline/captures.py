@@ -34,11 +34,19 @@ _pattern = itemgetter(0)
 Matches = list[tuple[int, dict[str, list[tree_sitter.Node]]]]
 """The places of patterns in a query, and the nodes that each captured."""
 
+_SHORTEST = 3
+"""Letters of a name that says by its capitals what it is."""
+
 _MANY = 256
 """Matches, above which it is asked in between whether the call is still wanted."""
 
 _MOST_STEPS = 200_000_000
 """About a quarter of a second; code that people write stays far below."""
+
+
+def _is_in_capitals(name: str) -> bool:
+    """Tells whether a name is that of a constant by how it is written: `MAX_SIZE`; one or two letters may be a variable."""
+    return len(name) >= _SHORTEST and name.isupper()
 
 
 class Captures(Extents):
@@ -117,7 +125,7 @@ class Captures(Extents):
     def unseen(self, trees: Sequence[tree_sitter.Node]) -> list[Found]:
         """The definitions of whole trees that no reader of a skeleton sees; adds all that the patterns say.
 
-        Without constants: those in a body are its variables.
+        Without constants: those in a body are its variables, but for what is written in capitals.
         """
         roots = [part for root in trees for part in parted(root)]
         for part in roots:
@@ -126,7 +134,11 @@ class Captures(Extents):
                 stop_if_late()
                 cursor.set_max_start_depth(DEEP)
             self._take(cursor.matches(part))
-        return [found for found in self._known if not found.seen and found.kind != "constant"]
+        return [
+            found
+            for found in self._known
+            if not found.seen and (found.kind != "constant" or _is_in_capitals(found.name))
+        ]
 
     def tokens_of(self, call: tree_sitter.Node) -> tree_sitter.Node | None:
         """Returns the tokens in brackets in the call of a macro."""

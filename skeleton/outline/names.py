@@ -11,6 +11,8 @@ if TYPE_CHECKING:
     from skeleton.languages.queries import Language
 
 _CONTINUED = re.compile(r"\\\r?\n")
+_PARTED = re.compile(r"(?<=\w):: (?=\w)")
+"""A name that something was blanked in, as `inline` of `shop::inline v1`; a sign with blanks on both sides is none of a name."""
 
 
 class Names:
@@ -37,7 +39,9 @@ class Names:
         """The text of a node with its white space folded."""
         start, end = node.byte_range
         text = self._parsed[start:end].decode("utf-8", "replace")
-        return " ".join(_CONTINUED.sub(" ", text).split()) if " " in text or "\n" in text else text
+        if " " not in text and "\n" not in text:
+            return text
+        return _PARTED.sub("::", " ".join(_CONTINUED.sub(" ", text).split()))
 
     def name(self, node: tree_sitter.Node) -> str:
         """The text of a name, without the marks that a language may put around one."""

@@ -27,6 +27,9 @@ _PARAMETERS: Final = re.compile(
 )
 _DECLARES: Final = re.compile(r":|\w\s+\w")
 
+_TYPEDEF: Final = "typedef "
+"""The beginning of a type that names the other one before itself: `typedef Till Counter`."""
+
 _COMMENT: Final = re.compile(r"/\*.*?\*/|//[^\n]*|#[^\n\[]*$", re.DOTALL | re.MULTILINE)
 _OF_TYPES: Final = re.compile(r"<[^<>]*>|\[[^\[\]]*\]|(?<=[\w>)\s])\{.*", re.DOTALL)
 """The arguments of a type, and a block: what is in them is not inherited from."""
@@ -96,7 +99,9 @@ def bases_of(signature: str, name: str) -> list[str]:
     before, found, head = signature.partition(name)
     if not found:
         return []
-    if implements := _IMPLEMENTS.search(before[-_LONGEST_HEAD:]):
+    if before.startswith(_TYPEDEF):
+        head = before.removeprefix(_TYPEDEF)
+    elif implements := _IMPLEMENTS.search(before[-_LONGEST_HEAD:]):
         head = implements[1]
     elif listed := _PARAMETERS.match(head):  # what a class is made of is not what it inherits from; of Python it is
         behind = head[listed.end() :]

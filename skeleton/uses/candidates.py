@@ -25,6 +25,9 @@ MOST_COMPARED: Final = 40
 _EXTENDS: Final = re.compile(rb"\(\s*this\s")
 """A first parameter that makes a function a member of its type."""
 
+_TYPE: Final = re.compile(rb"\s{0,9}(?:(?:ref|in|scoped|readonly)\s{1,9}){0,3}(?:\w{1,200}\.){0,8}(?P<type>\w{1,200})")
+"""The type of such a parameter, or of what a block lends to."""
+
 
 class Sureness(IntEnum):
     """The degrees of certainty that a definition is meant."""
@@ -78,11 +81,17 @@ class Candidate(NamedTuple):
     @property
     def extends_a_type(self) -> bool:
         """True if it is used as a member of a type that it stands outside of."""
+        return bool(self.extended)
+
+    @property
+    def extended(self) -> str:
+        """The type that it stands outside of and is used as a member of, without what that stands in; "" for none."""
         source, one = getattr(self.file, "source", b""), self.one
-        if _EXTENDS.search(source, one.signature, one.body):
-            return True
+        if found := _EXTENDS.search(source, one.signature, one.body):
+            return _type_at(source, found.end())
         begins = naming_of(self.file.path, b"").lends
-        return begins is not None and any(start < one.signature < end for start, end in _lent(source, begins))
+        around = _lent(source, begins) if begins is not None else ()
+        return next((_type_at(source, start) for start, end in around[::-1] if start < one.signature < end), "")
 
     @property
     def is_of_type_alone(self) -> bool:
@@ -108,6 +117,12 @@ class Candidate(NamedTuple):
     def is_field(self) -> bool:
         """True if objects hold it."""
         return self.one.kind == FIELD and bool(self.one.container)
+
+
+def _type_at(source: bytes, at: int) -> str:
+    """The type that is written at a place of a source; a blank where it is no name."""
+    found = _TYPE.match(source, at)
+    return found["type"].decode("utf-8", "replace") if found is not None else " "
 
 
 @lru_cache(maxsize=16)

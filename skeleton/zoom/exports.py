@@ -49,6 +49,8 @@ class Source(NamedTuple):
 
     name: str
     words: frozenset[str]
+    is_all: bool = False
+    """True if all names come along."""
 
 
 class Known(Protocol):
@@ -169,7 +171,7 @@ def _folder_of_all(file: IndexedFile) -> str:
 def _inside(known: Known, file: IndexedFile, name: str, rest: Sequence[str]) -> list[Definition]:
     """The definitions of a name at the top of a file, or of what is wanted of it; none of a module, which has files."""
     (every,) = known.symbols([file])
-    wanted = (name, *rest)
+    wanted = (*segments(name), *rest)
     return [one for one in every if one.kind != "module" and segments(one.path) == wanted]
 
 
@@ -192,9 +194,20 @@ class _Following:
         (sites,) = self._known.sites([file])
         for source in _sources(sites.statements, name):
             for module in self._modules(file, source.words):
-                found = self.follow(module, source.name, deepest - 1)
+                found = self.follow(module, source.name, deepest - 1) or self._of_type(module, source)
                 if found is not None:
                     return found
+            if (found := self._of_type(file, source)) is not None:
+                return found
+        return None
+
+    def _of_type(self, file: IndexedFile, source: Source) -> tuple[IndexedFile, str] | None:
+        """The member of a type that an import brings along with all of its others: `use shape::Kind::*`."""
+        (every,) = self._known.symbols([file]) if source.is_all else ((),)
+        for one in every:
+            around, *rest = segments(one.path)
+            if rest == [source.name] and around in source.words:
+                return file, one.path
         return None
 
     def _modules(self, file: IndexedFile, words: frozenset[str]) -> list[IndexedFile]:
@@ -221,7 +234,7 @@ def _sources(statements: Sequence[str], name: str) -> Iterator[Source]:
             yield source
     for statement in statements:
         if "*" in statement and _ALL.search(statement):
-            yield Source(name, frozenset(re.findall(r"\w+", statement)))
+            yield Source(name, frozenset(re.findall(r"\w+", statement)), is_all=True)
 
 
 @lru_cache(maxsize=4096)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
+from skeleton.names.packages import places_of_package, says_a_package
 from skeleton.names.targets import check_range, line_range
 from skeleton.zoom.answers import Match
 from skeleton.zoom.misses import modules_like, not_found
@@ -62,6 +63,26 @@ class Files:
         ranged = line_range(name)
         places = (self.found(path, base) for path in (name, *(ranged or ())[:1]))
         return any(place is not None and not self._roots.is_folder(place) for place in places)
+
+    def of_package(self, name: str, base: Path) -> str:
+        """Returns the folder, or the file, that the name of a package means, by what manifests say; "" where it means none."""
+        if not self._roots.is_folder(base):
+            return ""
+        listed = {file.path: file for file in scan(base, roots=self._roots).files}
+        manifests = (
+            (path, read.source)
+            for path, file in listed.items()
+            if says_a_package(path) and not isinstance(read := read_file(file, roots=self._roots), Problem)
+        )
+        for place in places_of_package(name, manifests):
+            if place == ".":
+                return "./"
+            if self.is_folder(place, base):
+                return f"{place}/"
+            files = [path for path in listed if path == place or path.rpartition(".")[0] == place]
+            if files:
+                return min(files, key=len)
+        return ""
 
     def spelt(self, name: str, base: Path) -> Match | None:
         """Returns the file, or the lines, that a bare name spells from the folder on; None where it spells none.

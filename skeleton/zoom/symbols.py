@@ -32,8 +32,10 @@ from skeleton.names.targets import (
     without_call,
 )
 from skeleton.names.traced import narrowed, placed, read_otherwise
+from skeleton.uses.candidates import Candidate
+from skeleton.zoom.assigned import assigned
 from skeleton.zoom.exports import exported, has_package
-from skeleton.zoom.inheriting import inherited, is_class
+from skeleton.zoom.inheriting import another_name, inherited, is_class, levels_above
 from skeleton.zoom.name_table import NameTable
 from skeleton.zoom.suggesting import MOST_SUGGESTED, targets_like
 from workspace.names.tiers import Tier
@@ -169,12 +171,46 @@ class SymbolTable(NameTable):
         place = f"{target.path}::" if target.path else ""
         owner = self._as_it_is(symbol_target("class", f"{place}{'::'.join(around)}"))
         classes = [pair for pair in owner.pairs if is_class(pair)] if owner is not None and not owner.told else []
-        found = inherited(self, classes, name) if classes else None
+        if not classes:
+            return self._by_another_name(target, place, around, name) or self._lent(target, around, name)
+        found = inherited(self, classes, name)
         if found is None:
-            return None
+            return self._assigned(classes, around, name) or self._lent(target, around, name)
         also = f" (also {', '.join(found.others)})" if found.others else ""
         owners = " and ".join({f"{one.container}.{name}": 0 for _, one in found.pairs})
         return Found(found.pairs, f"{'.'.join(around)}.{name} is inherited: {owners}{also}")
+
+    def _assigned(
+        self, classes: Sequence[tuple[IndexedFile, Definition]], around: Sequence[str], name: str
+    ) -> Found | None:
+        """Returns the statement that sets a member of some classes first, in a method of theirs or of one above them."""
+        for level in ([*classes], *levels_above(self, classes)):
+            if found := assigned(level, name):
+                owners = " and ".join({one.container: 0 for _, one in found})
+                return Found(found, f"{'.'.join(around)}.{name} is declared nowhere; {owners} sets it:")
+        return None
+
+    def _by_another_name(self, target: SymbolTarget, place: str, around: Sequence[str], name: str) -> Found | None:
+        """Returns the member that a target names of a class by a constant that is another name for it: `Store = Shop`."""
+        constants = self._as_it_is(symbol_target("symbol", f"{place}{'::'.join(around)}"))
+        others = (
+            dict.fromkeys(map(another_name, constants.pairs)) if constants is not None and not constants.told else ()
+        )
+        for other in filter(None, others):
+            for file, one in self._named(symbol_target("class", other)):
+                found = self._as_it_is(symbol_target(target.word, f"{file.path}::{one.path}::{name}"))
+                if found is not None:
+                    return found._replace(told=found.told or f"{'.'.join(around)} is {one.path}:")
+        return None
+
+    def _lent(self, target: SymbolTarget, around: Sequence[str], name: str) -> Found | None:
+        """Returns the member that a target names of a type which has it from outside: `string.Cut` is `Texts.Cut(this string of)`."""
+        if target.path:
+            return None
+        every = self._named(symbol_target(target.word, name))
+        found = [(file, one) for file, one in every if Candidate(file, one).extended.lower() == around[-1].lower()]
+        owners = " and ".join({one.path: 0 for _, one in found})
+        return Found(found, f"{'.'.join(around)}.{name} stands outside of that type: {owners}") if found else None
 
     def _in_plain_file(self, target: SymbolTarget) -> list[tuple[IndexedFile, Definition]]:
         """Returns what a target names in a file whose name looks like a container: `Rakefile::task`."""

@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from skeleton.index.code_index import CodeIndex, Progress
 from skeleton.index.indexed import IndexedFile
 from skeleton.index.workers import Workers
-from skeleton.names.packages import is_manifest, may_name_a_package
+from skeleton.names.packages import is_manifest, may_name_a_package, may_only_name_a_package
 from skeleton.names.targets import (
     LONGEST_TARGET,
     PLACES,
@@ -215,12 +215,19 @@ class Zoomer:
                         f"{folder!r} is a folder, of which nothing draws a map here; `ContextEngine.folder_map` does."
                     )
                 return self._mapped(folder, path, calls[0], folder_map, budget)
+            is_package = folder_map is not None and may_only_name_a_package(each)
+            if is_package and (place := self._of_package(each, base)):
+                return one(place, budget)
             try:
                 return self._answer(each, calls, budget, line_numbers=line_numbers)
             except SymbolNotFoundError:
-                if folder_map is None or not self._files.is_folder(each, base):
+                if folder_map is None:
                     raise
-                return self._mapped(f"{each.strip()}/", path, calls[0], folder_map, budget)
+                if self._files.is_folder(each, base):
+                    return self._mapped(f"{each.strip()}/", path, calls[0], folder_map, budget)
+                if not is_package and (place := self._of_package(each, base)):
+                    return one(place, budget)
+                raise
 
         if len(targets) == 1:
             return one(targets[0], token_budget)
@@ -253,6 +260,13 @@ class Zoomer:
             except SymbolNotFoundError as error:
                 missed.append(error)
         raise next((error for error in missed if error.suggestions), missed[0])
+
+    def _of_package(self, target: str, base: Path) -> str:
+        """The path that the name of a package means; "" where it means none, or is a path itself."""
+        name = target.strip().strip("`\"'").removeprefix("symbol=").removeprefix("module=")
+        if self._files.is_spelt(name, base) or self._files.is_folder(name, base):
+            return ""
+        return self._files.of_package(name, base)
 
     def _mapped(
         self, folder: str, path: str, call: _Call, folder_map: FolderMap, token_budget: int | None

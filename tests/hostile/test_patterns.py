@@ -90,6 +90,8 @@ LONG = 200_000
         ("skeleton.index.survey:_PARAGRAPH_ENDS", "search", "\n", " ", "x"),
         ("skeleton.levels:_FILLED", "fullmatch", "{", "=", ""),
         ("skeleton.names.targets:_ADDRESS", "fullmatch", "file:///", " ", "\0\n\0"),
+        ("skeleton.names.packages:_IN_TABLE", "search", "", "[package]\n", ""),
+        ("skeleton.names.packages:_PARENT", "search", "", "<parent>", ""),
         ("skeleton.render.docs:_STRING", "match", "-a", " ", "x"),
         ("skeleton.render.sentences:_MEMBERS", "search", "@method ", "x", ""),
         ("skeleton.render.signatures:_BEFORE_CLOSER", "search", "", "\\n", "x"),

@@ -72,6 +72,7 @@ TREE = {
     "m/Anchor.m": "@implementation Anchor\n- (int)drop:(int)a at:(int)b {\n  return a;\n}\n+ (Anchor *)heavy {\n  return nil;\n}\n@end\n",
     "zig/rigging.zig": "const Rigging = @This();\n\npub const Mast = struct {\n    pub fn step(self: *Mast) void {}\n};\npub fn trim(self: *Rigging) void {}\n",
     "cs/Sail/Sheet.cs": "namespace Yard.Rig;\n\npublic class Sheet<T> {\n  public async Task Trim(int x) { }\n}\n",
+    "ps/Winch.ps1": "$script:Spare = 1\nfunction script:Pull-Winch { 1 }\n",
     "java/Jib.java": "package yard.rig;\n\nclass Jib {\n  void hoist() { }\n}\n",
     "cs/Vec.cs": "namespace Yard {\n  class Vec {\n    public static Vec operator +(Vec a, Vec b) { return a; }\n    void M(int x) { }\n  }\n}\n",
 }
@@ -85,6 +86,9 @@ WRITTEN = {
     "example.com/yard/shop/till.Open(...)": "till/open.go::Open",
     "example.com/yard/shop/till/agent.Open": "till/agent/open.go::Open",
     "till/open.go:Till.Run": TILL,
+    "$script:Spare": "ps/Winch.ps1::Spare",
+    "script:Spare": "ps/Winch.ps1::Spare",
+    "script:Pull-Winch": "ps/Winch.ps1::Pull-Winch",
     'File "/srv/lib/py/shop/cart.py", line 16, in add': "py/shop/cart.py::Cart.add",
     "cart.py:20 in add": "py/shop/cart.py::Other.add",
     "cart.py:20:in 'add'": "py/shop/cart.py::Other.add",
