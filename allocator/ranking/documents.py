@@ -1,0 +1,68 @@
+"""Tells repositories of documents and of configuration from those of code that have some beside it.
+
+In one of code a question is answered by code, and its docs only tell of that. In a book, a reference or the web site of a
+framework code shows what the prose says, in listings, or builds the pages; of charts and playbooks it keeps a few in order.
+There the files without definitions are what is asked for.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from allocator.ranking.integers import summed
+from workspace.names.tiers import Tier
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from allocator.ranking.arrays import Arrays, Flags, Floats, Longs
+
+ENDINGS: Final = (".md", ".mdx", ".markdown", ".rst", ".adoc", ".asciidoc", ".org", ".textile", ".tex")
+"""The endings of the names of documents, in lower case."""
+
+LEAST: Final = 2.5
+"""Words of documents for each of code and configuration up to which a repository is none of documents …"""
+
+FULL: Final = 3.5
+"""… and from which on it is one altogether."""
+
+LEAST_SET: Final = 3.0
+"""Files without definitions for each with some, and words in them, up to which a repository is none of configuration …"""
+
+FULL_SET: Final = 6.0
+"""… and from which on it is one altogether."""
+
+
+def are_documents(paths: Sequence[str]) -> Flags:
+    """Tells of each file by its name whether it is a document."""
+    return np.array([path.lower().endswith(ENDINGS) for path in paths], dtype=np.bool_)
+
+
+def told(arrays: Arrays, tiers: Longs) -> Floats:
+    """For each file without definitions how far the repository is one of such files, from 0 to 1; 0 for every other file.
+
+    Args:
+        arrays: the files.
+        tiers: of the files.
+    """
+    prose = are_documents(arrays.paths)
+    words = summed(arrays.file, arrays.length, arrays.files)
+    defines = np.diff(arrays.first) > 1
+    made = ~prose & (tiers <= Tier.CONFIG)
+    titles: dict[str, float] = {}
+    for place in np.flatnonzero(prose).tolist():
+        title = "/".join(arrays.paths[place].split("/")[-2:])  # that of a translation is that of its original
+        titles[title] = max(titles.get(title, 0.0), float(words[place]))
+    of_prose = _share(sum(titles.values()), float(words[made].sum()), LEAST, FULL)
+    code, settings = made & defines, made & ~defines
+    of_settings = min(
+        _share(float(settings.sum()), float(code.sum()), LEAST_SET, FULL_SET),
+        _share(float(words[settings].sum()), float(words[code].sum()), LEAST_SET, FULL_SET),
+    )
+    return np.where(prose & ~defines, max(of_prose, of_settings), np.where(settings, of_settings, 0.0))
+
+
+def _share(some: float, others: float, least: float, full: float) -> float:
+    return min(1.0, max(0.0, (some / max(others, 1.0) - least) / (full - least)))
