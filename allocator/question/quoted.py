@@ -42,7 +42,7 @@ def wishes_of_quotes(quotes: Sequence[Sequence[tuple[str, Sequence[int]]]], file
         files: those of the call; they get the lines as edits.
     """
     by_file: dict[int, set[int]] = {}
-    found = (next(filter(None, (_said(pattern, places, files) for pattern, places in ways)), ()) for ways in quotes)
+    found = (_first_said(ways, files) for ways in quotes)
     for number, line in islice(dict.fromkeys(chain.from_iterable(found)), MOST_OF_ALL):
         by_file.setdefault(number, set()).add(line)
     wishes: list[Wish] = []
@@ -56,6 +56,17 @@ def wishes_of_quotes(quotes: Sequence[Sequence[tuple[str, Sequence[int]]]], file
         wishes.append(Wish(number, len(file.edits), Kind.LINES, len(lines)))
         file.edits = [*file.edits, Edit(lines=lines, gaps=frozenset())]
     return wishes
+
+
+def _first_said(ways: Sequence[tuple[str, Sequence[int]]], files: Sequence[FileViews]) -> list[tuple[int, int]]:
+    """The lines that say a quote in the first way that is found, and all on which it goes on below.
+
+    A translation has on one line what a page has on several.
+    """
+    over = [way for way in ways if way[0].startswith(OVER_LINES)]
+    on_one = (_said(pattern, places, files) for pattern, places in ways if not pattern.startswith(OVER_LINES))
+    lines = chain.from_iterable(_said(pattern, places, files) for pattern, places in over)
+    return [*dict.fromkeys((*next(filter(None, on_one), ()), *lines))]
 
 
 def _around(file: FileViews, lines: Collection[int]) -> set[int]:

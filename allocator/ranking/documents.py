@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from allocator.ranking.integers import summed
-from workspace.names.tiers import Tier
+from workspace.names.tiers import Tier, is_written_by_hand
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -61,7 +61,11 @@ def told(arrays: Arrays, tiers: Longs) -> Floats:
         _share(float(settings.sum()), float(code.sum()), LEAST_SET, FULL_SET),
         _share(float(words[settings].sum()), float(words[code].sum()), LEAST_SET, FULL_SET),
     )
-    return np.where(prose & ~defines, max(of_prose, of_settings), np.where(settings, of_settings, 0.0))
+    if not of_prose and not of_settings:
+        return np.zeros(arrays.files)
+    by_hand = np.array([is_written_by_hand(path) for path in arrays.paths], dtype=np.bool_)
+    texts = ~defines & by_hand & (tiers != Tier.TESTS)
+    return np.where(prose & ~defines, max(of_prose, of_settings), np.where(texts, of_settings, 0.0))
 
 
 def _share(some: float, others: float, least: float, full: float) -> float:

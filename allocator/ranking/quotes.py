@@ -270,7 +270,10 @@ def _words(text: str) -> tuple[str, ...]:
 
 
 def _holding(arrays: Arrays, way: Quote) -> list[int]:
-    """The places of the files that have all words of a quote, as they are written; none where there are many."""
+    """The places of the files that have all words of a quote, as they are written; none where there are many.
+
+    Of many, those that define something: the texts of an application stand in the files of all its languages.
+    """
     files: Longs | None = None
     for word in way.words:
         number = arrays.vocabulary.number(word)
@@ -279,4 +282,6 @@ def _holding(arrays: Arrays, way: Quote) -> list[int]:
         units = arrays.entry_unit[arrays.spans[number] : arrays.spans[number + 1]]
         having = distinct(arrays.file[units])
         files = having if files is None else np.intersect1d(files, having, assume_unique=True)
+    if files is not None and len(files) > way.most:
+        files = files[arrays.first[files + 1] - arrays.first[files] > 1]
     return [] if files is None or len(files) > way.most else files.tolist()

@@ -205,6 +205,26 @@ def test_a_text_may_go_on_below_and_hold_tags_and_entities(message: str, path: s
     assert any(re.search(way.pattern, PAGES[path], re.MULTILINE) for way in ways)
 
 
+@pytest.mark.parametrize("languages", [("en",), tuple(f"l{number}" for number in range(50))], ids=["one", "many"])
+def test_a_text_is_shown_in_the_page_whatever_translations_say_it(tmp_path: Path, languages: tuple[str, ...]) -> None:
+    page = (
+        long("web/Empty.tsx")
+        + "export const Ask = () => (\n  <p>\n    Ask the clerk to open the\n    other drawer, please.\n  </p>\n);\n"
+    )
+    files = {"web/Empty.tsx": page + "const LAST = 1;\n" * 200}
+    filler = "".join(f'  "key{number}": "The clerk of month {number}",\n' for number in range(200))
+    files |= {
+        f"locale/{language}.json": f'{{\n{filler}  "drawer": "Ask the clerk to open the other drawer, please."\n}}\n'
+        for language in languages
+    }
+    root = write_tree(tmp_path.resolve(), files)
+    query = "Ask the clerk to open the other drawer, please."
+    context = (
+        ContextEngine(Roots([root])).get_context(str(root), token_budget=400, query=query, format="compact").context
+    )
+    assert "    Ask the clerk to open the\n    other drawer, please." in context
+
+
 @pytest.mark.parametrize("text", ["a <b " * 30_000, "Ask the clerk " * 20_000, "Ask " + "\n" * 200_000, "<a>" * 60_000])
 def test_looking_for_a_text_over_lines_takes_no_longer_for_what_nearly_says_it(text: str) -> None:
     (*_, way), *_ = quotes_in('it says "Ask the clerk to open the other drawer"')

@@ -77,6 +77,8 @@ def test_of_charts_settings_answer_with_their_keys(tmp_path: Path) -> None:
     files = {f"charts/chart{number}/values.yaml": values for number in range(9)}
     files |= {"charts/main/values.yaml": values + answer + values.replace("drawer", "shelf")}
     files |= {"hack/sync_refunds.py": "def refund(voucher):\n    return voucher\n\n\ndef vouchers():\n    return []\n"}
+    files |= {"group_vars/tills": "".join(f"shelf{line}: {line}\n" for line in range(200)) + "scales: calibrated\n"}
+    assert "scales: calibrated" in context_of(tmp_path, files, "are the scales calibrated?", 800)
     context = context_of(tmp_path, files, "how long is a voucher refunded by the till?", 800)
     block = context.partition("+++ charts/main/values.yaml")[2].partition("\n+++ ")[0]
     assert answer in block
