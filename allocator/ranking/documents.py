@@ -12,15 +12,11 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from allocator.ranking.integers import summed
+from workspace.names.documents import spoken_for
 from workspace.names.tiers import Tier, is_written_by_hand
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from allocator.ranking.arrays import Arrays, Flags, Floats, Longs
-
-ENDINGS: Final = (".md", ".mdx", ".markdown", ".rst", ".adoc", ".asciidoc", ".org", ".textile", ".tex")
-"""The endings of the names of documents, in lower case."""
+    from allocator.ranking.arrays import Arrays, Floats, Longs
 
 LEAST: Final = 2.5
 """Words of documents for each of code and configuration up to which a repository is none of documents …"""
@@ -35,11 +31,6 @@ FULL_SET: Final = 6.0
 """… and from which on it is one altogether."""
 
 
-def are_documents(paths: Sequence[str]) -> Flags:
-    """Tells of each file by its name whether it is a document."""
-    return np.array([path.lower().endswith(ENDINGS) for path in paths], dtype=np.bool_)
-
-
 def told(arrays: Arrays, tiers: Longs) -> Floats:
     """For each file without definitions how far the repository is one of such files, from 0 to 1; 0 for every other file.
 
@@ -47,15 +38,12 @@ def told(arrays: Arrays, tiers: Longs) -> Floats:
         arrays: the files.
         tiers: of the files.
     """
-    prose = are_documents(arrays.paths)
+    prose = arrays.is_document
     words = summed(arrays.file, arrays.length, arrays.files)
     defines = np.diff(arrays.first) > 1
     made = ~prose & (tiers <= Tier.CONFIG)
-    titles: dict[str, float] = {}
-    for place in np.flatnonzero(prose).tolist():
-        title = "/".join(arrays.paths[place].split("/")[-2:])  # that of a translation is that of its original
-        titles[title] = max(titles.get(title, 0.0), float(words[place]))
-    of_prose = _share(sum(titles.values()), float(words[made].sum()), LEAST, FULL)
+    spoken = spoken_for((arrays.paths[place], float(words[place])) for place in np.flatnonzero(prose).tolist())
+    of_prose = _share(spoken, float(words[made].sum()), LEAST, FULL)
     code, settings = made & defines, made & ~defines
     of_settings = min(
         _share(float(settings.sum()), float(code.sum()), LEAST_SET, FULL_SET),

@@ -60,6 +60,13 @@ def test_in_a_repository_of_code_the_docs_come_after_it(tmp_path: Path) -> None:
     assert ANSWER not in context
 
 
+def test_large_docs_in_their_folder_make_no_book_of_code(tmp_path: Path) -> None:
+    files = {path.replace("src/ch", "docs/ch"): text for path, text in book(code=4).items()}
+    context = context_of(tmp_path, files, budget=600)
+    assert "fn refund(voucher: u32)" in context
+    assert ANSWER not in context
+
+
 def test_translations_make_no_book_of_code(tmp_path: Path) -> None:
     files = {path: text for path, text in book(code=4).items() if not path.startswith("src/")}
     for language in ("de", "fr", "ja", "ko", "pt", "ru", "uk", "zh"):
