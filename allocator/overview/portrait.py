@@ -5,9 +5,11 @@ from __future__ import annotations
 from array import array
 from collections import Counter
 from functools import lru_cache
+from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
 
 from allocator.overview.about import description, is_readme, not_said_before
+from allocator.overview.contents import NO_CONTENTS, are_chapters, contents, of_documents, told
 from allocator.overview.folders import MapFile, Sort, helpers_of_tests, modules_called_scripts, sites, specifications
 from allocator.overview.keys import key_of
 from allocator.overview.manifests import MANIFESTS, sort_of_manifest
@@ -61,6 +63,10 @@ HELD = 256
 
 FIRST_LINES = 3
 """Lines of a README that come before where to begin."""
+
+
+SOON = 3200
+"""Characters of the chapters of parts that are told before the map, whatever they take of it."""
 
 
 class Ranked(NamedTuple):
@@ -144,7 +150,21 @@ def sort_of(tier: Tier, *, machine_made: bool) -> Sort:
 
 
 def map_files(files: Sequence[IndexedFile]) -> list[MapFile]:
-    """The files as a map knows them."""
+    """The files as a map knows them: where they are chapters, these are the source."""
+    mapped = _as_code(files)
+    if chapters := _chapters(files, mapped):
+        for place, file in enumerate(mapped):
+            if place in chapters or file.sort is Sort.SOURCE:
+                mapped[place] = file._replace(sort=Sort.SOURCE if place in chapters else Sort.PROSE)
+    return mapped
+
+
+def _chapters(files: Sequence[IndexedFile], mapped: Sequence[MapFile]) -> frozenset[int]:
+    return are_chapters(mapped, sum(file.basics.bytes for file in files if file.tier is Tier.CONFIG))
+
+
+def _as_code(files: Sequence[IndexedFile]) -> list[MapFile]:
+    """The files as a map of code knows them."""
     sorts = [sort_of(file.tier, machine_made=file.basics.machine_made) for file in files]
     by_name = [(file.path, sort) for file, sort in zip(files, sorts, strict=True)]
     judged = dict.fromkeys(helpers_of_tests(by_name), Sort.TEST)
@@ -172,7 +192,8 @@ def _worked_out(
     from allocator.overview.representing import representatives
     from skeleton.index.mixture import scarce_languages
 
-    mapped = map_files(files)
+    mapped = _as_code(files)
+    chapters = _chapters(files, mapped)
     voters = [place for place, file in enumerate(mapped) if file.sort is Sort.SOURCE]
     if not voters:
         voters = [
@@ -184,7 +205,10 @@ def _worked_out(
     prose = [
         place
         for place, file in enumerate(mapped)
-        if file.sort is Sort.PROSE and place not in voting and file.bytes <= LARGEST_PROSE and _documents(file.path)
+        if (file.sort is Sort.PROSE or place in chapters)
+        and place not in voting
+        and file.bytes <= LARGEST_PROSE
+        and _documents(file.path)
     ]
     scarce = scarce_languages((files[place].path, mapped[place].bytes) for place in voters)
     surveyed = [*(place for place in voters if language_name_of(files[place].path) not in scarce), *prose]
@@ -205,7 +229,11 @@ def _worked_out(
     packages = Packages(grounds)
     if last := packages.unpublished | copied(grounds, packages):
         found = grounds.standing = found.with_last(last)
+    followed = contents([file.path for file in files], source) if chapters else NO_CONTENTS
     order = _ranked(grounds)
+    if chapters:
+        read = (grounds.places[one.path] for one in followed.chapters if one.path)
+        order = Ranked(b"", b"", (*dict.fromkeys((*read, *sorted(chapters), *order.sources)),), ())
     if ranked is not None:
         ranked(order)
     folder = next((one.folder for one in packages.largest if 2 * one.share > len(found.file)), "")
@@ -240,17 +268,28 @@ def _worked_out(
                 else late
             )
             come.append((file, container, name, is_own))
+    begun, ended = range(min(first, len(about))), range(first, len(about))
+    if not chapters:
+        return Portrait(
+            ranked=order,
+            named=(*named, *late, *own),
+            lines=(*about, *marks),
+            urgent=(*begun, *range(len(about), behind), *ended, *range(behind, len(about) + len(marks))),
+            patient=(len(ended), len(marks) - used),
+        )
+    marks = of_documents(marks)
+    parts, below = told(followed, files[0].address.removesuffix(files[0].path))
     return Portrait(
         ranked=order,
         named=(*named, *late, *own),
-        lines=(*about, *marks),
+        lines=(*about, *parts, *below, *marks),
         urgent=(
-            *range(min(first, len(about))),
-            *range(len(about), behind),
-            *range(first, len(about)),
-            *range(behind, len(about) + len(marks)),
+            *begun,
+            *range(len(about), len(about) + len(parts) + len(below)),
+            *ended,
+            *range(len(about) + len(parts) + len(below), len(about) + len(parts) + len(below) + len(marks)),
         ),
-        patient=(max(0, len(about) - first), len(marks) - used),
+        patient=(sum(length > SOON for length in accumulate(map(len, below))), len(ended), len(marks)),
     )
 
 

@@ -20,6 +20,7 @@ from allocator.ranking.stems import parts_of, words_in
 from allocator.ranking.vocabulary import AT_ONCE, Vocabulary
 from workspace.cancellation import stop_if_cancelled
 from workspace.lazy import lazy
+from workspace.names.documents import is_document
 from workspace.names.tiers import is_written_by_hand
 
 if TYPE_CHECKING:
@@ -88,7 +89,7 @@ class Graph(NamedTuple):
     """To those that speak of it."""
 
 
-_OF_PATHS = ("place_of", "paths_with", "file_names", "packages")
+_OF_PATHS = ("place_of", "paths_with", "file_names", "packages", "is_document")
 """The parts of `Arrays` that depend on the paths alone."""
 
 
@@ -279,6 +280,11 @@ class Arrays:
     def packages(self) -> Packages:
         """The packages that they stand in."""
         return Packages(self.paths)
+
+    @lazy
+    def is_document(self) -> Flags:
+        """For each file whether it is a document, by its name."""
+        return np.array([is_document(path) for path in self.paths], dtype=np.bool_)
 
     @lazy
     def graph(self) -> Graph:

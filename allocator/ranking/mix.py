@@ -64,6 +64,7 @@ FACTORS: Mapping[str, Factor] = MappingProxyType(
         "package": Factor(0.0, 0.0, 2.0),
         "language": Factor(0.0, 0.0, 2.0),
         "defined": Factor(0.0, 0.0, 1.504),
+        "told": Factor(7.0, 7.0, 6.0),
         "behind": Factor(0.0, 0.0, -1.1),
         "graph": Factor(1.863, 1.451, 0.556),
         "history_place": Factor(0.06, 0.09, 0.431),

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from allocator.ranking.stems import terms_in, words_in
 from allocator.ranking.words import LONGEST_NAME, rarity_of
 from allocator.show.excerpts import Passages
+from skeleton.formats.above import above, is_prose
 from workspace.cancellation import stop_if_cancelled
 
 if TYPE_CHECKING:
@@ -26,6 +27,12 @@ AROUND = 2
 
 CONTINUED = 3
 """Lines beyond them that are taken at the most, where a statement goes on."""
+
+OF_PARAGRAPH = 6
+"""Lines of a paragraph on either side of the best one that are taken with it."""
+
+INSIDE = 0.5
+"""The share of what a heading or a key says that each line under it counts for."""
 
 GOES_ON = (",", "(", "[", "=", "+", "&", "|", "\\")
 """The ends of lines whose statement goes on below, in nearly all languages."""
@@ -62,15 +69,18 @@ class PassageFinder:
         stop_if_cancelled()
         said = {term for word in words_in(path) for term, _ in self._about(word)}
         near = _spread(self._scores(body, said), len(body)) or _spread(self._scores(body), len(body))
+        around = above(path, body)
+        near = _lifted(near, around) if near and around else near
+        passage = _paragraph if is_prose(path) else _passage
         said = [bool(line.strip()) for line in body]
         order: dict[int, None] = {}
         for best in sorted(near, key=lambda line: (-near[line], line)):
             if said[best] and best not in order:
-                order.update((line, None) for line in _passage(best, body) if said[line])
+                order.update((line, None) for line in passage(best, body) if said[line])
         telling = len(order)
         distance = _distances(order, len(body))
         rest = (line for line in range(len(body)) if said[line] and line not in order)
-        return Passages(order=(*order, *sorted(rest, key=distance.__getitem__)), telling=telling)
+        return Passages(order=(*order, *sorted(rest, key=distance.__getitem__)), telling=telling, above=around)
 
     def _scores(self, body: Sequence[str], said: Collection[str] = ()) -> dict[int, float]:
         """Returns how much the words of each line say, by its place, without those that say nothing or were said."""
@@ -118,6 +128,34 @@ def _passage(best: int, body: Sequence[str]) -> Iterator[int]:
         first -= first > 0 and body[first - 1].rstrip().endswith(GOES_ON)
         last += last + 1 < len(body) and body[last].rstrip().endswith(GOES_ON)
     yield from sorted(range(first, last + 1), key=lambda line: (abs(line - best), line))
+
+
+def _paragraph(best: int, body: Sequence[str]) -> Iterator[int]:
+    """A line of prose and the rest of its paragraph; with one that nothing but a blank line follows what comes next."""
+    first = last = best
+    while first > 0 and best - first < OF_PARAGRAPH and body[first - 1].strip() and not _is_heading(body[first]):
+        first -= 1
+    if _is_heading(body[best]):
+        while last + 1 < len(body) and last - best < OF_PARAGRAPH and not body[last + 1].strip():
+            last += 1
+        last = min(last + 1, len(body) - 1)
+    while last + 1 < len(body) and last - best < OF_PARAGRAPH and body[last + 1].strip():
+        last += 1
+    yield from sorted(range(first, last + 1), key=lambda line: (abs(line - best), line))
+
+
+def _is_heading(line: str) -> bool:
+    return line.startswith(("#", "=="))
+
+
+def _lifted(near: Mapping[int, float], around: Sequence[int]) -> dict[int, float]:
+    """Has each line count for some of what the lines say that it stands in: a section is about what its heading says."""
+    lifted: dict[int, float] = {}
+    for line, outer in enumerate(around):
+        score = near.get(line, 0.0) + (INSIDE * lifted.get(outer, 0.0) if outer >= 0 else 0.0)
+        if score:
+            lifted[line] = score
+    return lifted
 
 
 def _distances(lines: Iterable[int], count: int) -> list[int]:

@@ -7,7 +7,7 @@ of it stands for: `:id`, `{id}`, or a number. A message may hold values, in whos
 from __future__ import annotations
 
 import re
-from itertools import islice, pairwise
+from itertools import chain, islice, pairwise
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
@@ -15,6 +15,7 @@ import numpy as np
 from allocator.ranking.integers import distinct
 from allocator.ranking.stems import words_in
 from allocator.ranking.words import LONGEST_TITLE, Kind
+from allocator.spend.needs import OVER_LINES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -60,7 +61,9 @@ MOST_READ: Final = 100
 MOST_SAID: Final = 2
 """Messages of errors that are looked for, the first ones."""
 
-_VALUE: Final = r"(?:%[-+# 0-9.]{0,8}[A-Za-z@]|[#$]?\{[^{}\n]{0,80}\}|\$\w{1,60})"
+_VALUE: Final = (
+    r"(?:%(?:\(\w{1,60}\))?[-+# 0-9.]{0,8}[A-Za-z@]|[#$%]?\{[^{}\n]{0,80}\}|\{\{[^{}\n]{0,80}\}\}|\$\w{1,60})"
+)
 """Code that a value of a message stands in the place of."""
 
 _PART: Final = re.compile(r"(?P<before>[^\w\s]*)(?P<inner>\S*\w)(?P<behind>[^\w\s]*)")
@@ -77,6 +80,31 @@ MOST_TAILS: Final = 3
 _BEGUN: Final = r"(?:[\"'`>]|^\s*[\w.-]{1,60}[ \t]?[:=][ \t])[^\"'`>\n]{0,80}"
 """The code before a message that nothing quotes: the mark that its text begins with, or the key of a table that holds it."""
 
+_TAG: Final = r"</?[A-Za-z][^<>\n]{0,120}>"
+"""A mark inside a text, as of a link or of what is bold."""
+
+_GAP: Final = rf"(?:[\s\"'`+\\{{}}.()&|$/*#]|[A-Za-z](?=[\"'])|{_TAG}){{1,200}}"
+"""The code between two words of a text that goes on below, in marks of its own there, or inside a tag."""
+
+_SIGN: Final = {
+    "'": r"(?:\\?'|[\u2018\u2019]|&apos;|&#0?39;|&[lr]squo;)",
+    '"': r"(?:\\?\"|[\u201c\u201d]|&quot;|&#34;|&[lr]dquo;)",
+    "&": r"(?:&amp;|&)",
+    "<": r"(?:&lt;|<)",
+    ">": r"(?:&gt;|>)",
+    "\u2019": r"(?:\\?'|\u2019|&apos;|&#0?39;|&rsquo;)",
+    "\u2026": r"(?:\u2026|\.\.\.|&hellip;)",
+}
+"""The ways in which code writes signs that a screen shows."""
+
+_PIECE: Final = re.compile(r"(\s*)(\w+|[^\w\s])")
+
+LEAST_OVER_LINES: Final = 4
+"""Words of a text that may go on below: of fewer every word may stand there by chance."""
+
+MOST_OVER_LINES: Final = 40
+"""Words of it that are looked for, the first ones."""
+
 _DONE: Final = r"[.!]?(?:[\"'`<]|\s*$)"
 """The code behind one of few words, which has to be the whole text."""
 
@@ -85,7 +113,7 @@ class Quote(NamedTuple):
     """A way in which lines may say what a query quotes.
 
     Attributes:
-        pattern: of the lines.
+        pattern: of the lines, or of what stands on several (`OVER_LINES`).
         words: that stand in them, as they are written.
         most: files that have the words; in more of them it is nothing that leads anywhere.
     """
@@ -149,11 +177,11 @@ def _ways_to_mean(message: str) -> tuple[Quote, ...]:
     is_short = len(message.split()) <= LEAST_SAID
     pattern = f"{_BEGUN}{re.escape(message)}{_DONE if is_short else ''}"
     as_it_is = Quote(pattern, _words(message), MOST_FILES_OF_SOME)
-    return as_it_is, *_with_values(message, _BEGUN)
+    return as_it_is, *_with_values(message, _BEGUN), *_over_lines(message)
 
 
 def _ways_to_say(message: str) -> tuple[Quote, ...]:
-    return (Quote(re.escape(message), _words(message)), *_with_values(message))
+    return (Quote(re.escape(message), _words(message)), *_with_values(message), *_over_lines(message))
 
 
 def held(arrays: Arrays, query: Query, text: str) -> list[list[tuple[str, list[int]]]]:
@@ -211,6 +239,25 @@ def _with_values(message: str, begun: str = "") -> Iterator[Quote]:
             yield Quote(rf"^(?=.*(?:{pairs})).*{begun}{ways}", words, MOST_FILES_OF_SOME)
 
 
+def _over_lines(message: str) -> Iterator[Quote]:
+    """Yields the way to say a message in which lines end, as texts of pages and long strings do, or tags stand.
+
+    Args:
+        message: the text, as a screen shows it.
+    """
+    words = tuple(word for word in _words(message) if not word.isdecimal())
+    if len(words) < LEAST_OVER_LINES:
+        return
+    found = [*islice(_PIECE.finditer(message), MOST_OVER_LINES)]
+    said = [
+        _inner(one) if one.isdecimal() else _SIGN.get(one, re.escape(one))
+        for _, one in map(re.Match[str].groups, found)
+    ]
+    between = [_GAP if piece[1] else f"(?:{_TAG})?" for piece in found]
+    pattern = said[0] + "".join(chain.from_iterable(zip(between[1:], said[1:], strict=True)))
+    yield Quote(f"{OVER_LINES}{pattern}", words, MOST_FILES_OF_SOME)
+
+
 def _inner(text: str) -> str:
     """A pattern of what a message says in one place: as it is, or with a value for it or for a part of it."""
     parts = _APART.split(text)
@@ -223,7 +270,10 @@ def _words(text: str) -> tuple[str, ...]:
 
 
 def _holding(arrays: Arrays, way: Quote) -> list[int]:
-    """The places of the files that have all words of a quote, as they are written; none where there are many."""
+    """The places of the files that have all words of a quote, as they are written; none where there are many.
+
+    Of many, those that define something: the texts of an application stand in the files of all its languages.
+    """
     files: Longs | None = None
     for word in way.words:
         number = arrays.vocabulary.number(word)
@@ -232,4 +282,6 @@ def _holding(arrays: Arrays, way: Quote) -> list[int]:
         units = arrays.entry_unit[arrays.spans[number] : arrays.spans[number + 1]]
         having = distinct(arrays.file[units])
         files = having if files is None else np.intersect1d(files, having, assume_unique=True)
+    if files is not None and len(files) > way.most:
+        files = files[arrays.first[files + 1] - arrays.first[files] > 1]
     return [] if files is None or len(files) > way.most else files.tolist()

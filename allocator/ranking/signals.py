@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from allocator.ranking.defined import defining
+from allocator.ranking.documents import told
 from allocator.ranking.integers import summed
 from allocator.ranking.languages import written_in
 from allocator.ranking.pointers import files_at, files_of_modules
@@ -200,6 +201,7 @@ def signals(arrays: Arrays, tiers: Longs, query: Query, history: History) -> Map
         "language": lambda: written_in(paths, query.languages)[of_file],
         "located": lambda: _located(arrays, query)[of_file],
         "defined": lambda: defining(arrays, query)[of_file],
+        "told": lambda: told(arrays, tiers)[of_file],
         "behind": lambda: arrays.file_names.behind[of_file],
         "graph": lambda: _scaled(np.log1p(1000 * spread)),
         "history_place": lambda: _places(about, arrays.by_place)[of_file],

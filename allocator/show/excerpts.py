@@ -15,7 +15,7 @@ import msgspec
 from skeleton import CompressionLevel
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from allocator.show.views import FileViews
 
@@ -41,10 +41,17 @@ class Passages(msgspec.Struct, frozen=True, kw_only=True):
     Attributes:
         order: their places in the body, from 0; lines that are empty are left out.
         telling: how many of them the query is about, the first ones.
+        above: for each line of a file that of what it stands in, or -1; none where that is not known.
     """
 
     order: Sequence[int]
     telling: int
+    above: Sequence[int] = ()
+
+    def around(self, row: int) -> Iterator[int]:
+        """The lines that a line stands in, the inner first: the headings above it, its keys."""
+        while self.above and (row := self.above[row]) >= 0:
+            yield row
 
 
 class Finding(Protocol):
@@ -126,7 +133,11 @@ class Excerpts:
         if self._passages is None or len(source) < LEAST_LINES:
             return ()
         found = self._of_file = self._of_file or self._passages(source, self._file.path)
-        wanted = [row for row in found.order[: found.telling] if len(source[row]) <= LONGEST][:most]
+        wanted: set[int] = set()
+        for row in found.order[: found.telling]:
+            if len(wanted) >= most:
+                break
+            wanted.update(one for one in (row, *found.around(row)) if len(source[one]) <= LONGEST)
         return tuple(self._bridged([0], (row + 1 for row in sorted(wanted)), len(source) + 1)[1:])
 
     def _found(self, place: int) -> Passages | None:

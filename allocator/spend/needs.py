@@ -131,6 +131,9 @@ weights over the greatest of them, raised to this power."""
 TEXT = 0.5
 """The weight of a file without definitions, in weights of definitions, where all needs are measured by the greatest of them."""
 
+OVER_LINES = "(?#over lines)"
+"""The beginning of a pattern of what may stand on several lines, among those of what a query quotes."""
+
 MANY = 1e9
 """Definitions that a file may have of which nothing is known."""
 

@@ -46,6 +46,9 @@ _NOT_TEXT = re.compile(
       | <!--.{{0,1000}}?-->|</?[A-Za-z][\w-]*(?:\s[^<>]*)?/?>""",
     re.VERBOSE,
 ).sub
+_ANCHOR = re.compile(r"(?:^|(?<=\s))\{:?[ ]?#[\w:.-]{1,100}[ ]?\}$").sub
+"""The name that a heading has in addresses, as sites write it behind it."""
+
 _TABLE_RULE = frozenset("|-: \t\r")
 
 
@@ -249,7 +252,7 @@ class _Reader:
     def _add_heading(self, number: int, depth: int, title: str) -> None:
         self.end_paragraph()
         self._in_list = False
-        if title:
+        if title := _ANCHOR("", title).rstrip():
             title = cut(" ".join(title.split()), _HEADING_WIDTH)
             self.section = Section(number, depth, (f"{'#' * depth} {title}",))
             self.document.sections.append(self.section)

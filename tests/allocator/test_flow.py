@@ -106,12 +106,19 @@ def test_how_a_value_looks_or_ends_and_what_a_package_keeps_to_itself_begin_no_f
     assert told(tmp_path, tree) == {"Desk.take_order": ["Desk.write_row"]}
 
 
-def _shop(functions: dict[str, str]) -> str:
+def shop_module(functions: dict[str, str]) -> str:
     return "".join(f"def {name}(x):\n    {body}\n    return x\n\n\n" for name, body in functions.items())
 
 
+def orders_module(*, last: int = 6) -> str:
+    """A module of functions each of which calls the next."""
+    return shop_module(
+        {f"take_order_{at}": f"take_order_{at + 1}(x)" for at in range(last)} | {f"take_order_{last}": "x += 1"}
+    )
+
+
 def test_it_begins_with_what_the_readme_calls(tmp_path: Path) -> None:
-    code = _shop(
+    code = shop_module(
         {
             "keep_orders": "check_orders(x)",
             "ship_orders": "pack_orders(x)",
@@ -158,8 +165,11 @@ def test_examples_among_the_source_begin_nothing(tmp_path: Path) -> None:
 
 
 def test_it_begins_with_what_is_named_after_doing_the_whole_work(tmp_path: Path) -> None:
-    code = _shop({"keep_orders": "check_orders(x)", "execute": "pack_orders(x)", "check_orders": "x += 1"})
-    tree = {"shop/orders.py": code + _shop({"pack_orders": "x += 2"}), "README.md": "# Shop\n\n`keep_orders` keeps.\n"}
+    code = shop_module({"keep_orders": "check_orders(x)", "execute": "pack_orders(x)", "check_orders": "x += 1"})
+    tree = {
+        "shop/orders.py": code + shop_module({"pack_orders": "x += 2"}),
+        "README.md": "# Shop\n\n`keep_orders` keeps.\n",
+    }
     assert next(iter(told(tmp_path, tree))) == "execute"
 
 
@@ -237,126 +247,6 @@ def test_a_program_that_comes_to_what_reaches_most_begins_before_that(tmp_path: 
     assert [*flow][:3] == ["main", "serve", "Create"]
 
 
-def _orders(*, last: int = 6) -> str:
-    """A module of functions each of which calls the next."""
-    return _shop(
-        {f"take_order_{at}": f"take_order_{at + 1}(x)" for at in range(last)} | {f"take_order_{last}": "x += 1"}
-    )
-
-
-_RAILS = {
-    f"app/controllers/{name}_controller.rb": f"class {name.title()}Controller\n  def index\n    Order.open_all(1)\n  end\n\n"
-    "  private\n\n  def clean_all\n    Order.open_all(Order.read_row(2))\n  end\nend\n"
-    for name in ("orders", "goods", "people")
-}
-_ORDER = (
-    "class Order\n  def self.open_all(x)\n    self.read_row(x)\n  end\n\n  def self.read_row(x)\n    x\n  end\nend\n"
-)
-
-
-def test_it_begins_with_what_answers_a_framework(tmp_path: Path) -> None:
-    tree = _RAILS | {"config.ru": "run Shop\n", "app/models/order.rb": _ORDER}
-    assert next(iter(told(tmp_path, tree))) == "GoodsController.index"
-
-
-def test_what_is_only_called_a_controller_answers_no_framework(tmp_path: Path) -> None:
-    steps = "".join(f"        x = step{at}(x);\n" for at in range(3))
-    made = "".join(f"\n    private int step{at}(int x) {{\n        return x;\n    }}\n" for at in range(3))
-    code = f"class PoolController {{\n    public int create(int x) {{\n{steps}        return x;\n    }}\n{made}}}\n"
-    shop = "class Shop {\n    public int openAll(int x) {\n        return readRow(x);\n    }\n\n    public int readRow(int x) {\n        return x;\n    }\n}\n"
-    tree = {
-        "src/Pool.java": code,
-        "src/Shop.java": shop,
-        "README.md": "# Shop\n\nCall `openAll(1)`, and `readRow(1)`.\n",
-    }
-    assert next(iter(told(tmp_path / "called", tree))) == "Shop.openAll"
-    tree["src/Pool.java"] = f"@RestController\n{code}"
-    assert next(iter(told(tmp_path / "said", tree))) == "PoolController.create"
-    tree["src/Pool.java"] = tree["src/Pool.java"].replace("PoolController", "PoolApi")
-    assert next(iter(told(tmp_path / "named", tree))) == "PoolApi.create"
-    tree["src/Pool.java"] = tree["src/Pool.java"].removeprefix("@RestController\n")
-    assert next(iter(told(tmp_path / "plain", tree))) == "Shop.openAll"
-
-
-def _called(count: int) -> tuple[str, str, str, str]:
-    """Imports and calls of so many functions of files of their own, in TypeScript and in Python."""
-    return (
-        "".join(f"import {{ step{at}All }} from '@/step{at}'\n" for at in range(count)),
-        "".join(f"  x = step{at}All(x)\n" for at in range(count)),
-        "".join(f"from shop.step_{at} import step_{at}_all\n" for at in range(count)),
-        "".join(f"    x = step_{at}_all(x)\n" for at in range(count)),
-    )
-
-
-@pytest.mark.parametrize("path", ["src/app/api/orders/[id]/route.ts", "pages/api/orders/[id].ts", "src/orders.ts"])
-def test_it_begins_with_a_route_of_pages(tmp_path: Path, path: str) -> None:
-    (few_imports, few, _, _), (imports, calls, _, _) = _called(4), _called(9)
-    tree = {f"src/step{at}.ts": f"export function step{at}All(x) {{\n  return x\n}}\n" for at in range(9)}
-    tree["src/shop.ts"] = f"{few_imports}\nexport function openShop(x) {{\n{few}  return x\n}}\n"
-    tree["README.md"] = "# Shop\n\nCall `openShop(1)`.\n"
-    tree[path] = f"{imports}\nexport async function POST(x) {{\n{calls}  return x\n}}\n"
-    first = next(iter(told(tmp_path, tree)))
-    assert first == ("openShop" if path == "src/orders.ts" else "POST")
-
-
-@pytest.mark.parametrize(("above", "first"), [("@router.post('/orders')", "create"), ("@cached(1)", "open_shop")])
-def test_it_begins_with_a_route_of_python(tmp_path: Path, above: str, first: str) -> None:
-    (_, _, few_imports, few), (_, _, imports, calls) = _called(5), _called(9)
-    tree = {f"shop/step_{at}.py": f"def step_{at}_all(x):\n    return x\n" for at in range(9)}
-    tree["shop/shop.py"] = f"{few_imports}\n\ndef open_shop(x):\n{few}    return x\n"
-    tree["README.md"] = "# Shop\n\nCall `open_shop(1)`.\n"
-    tree["shop/orders.py"] = (
-        f"from fastapi import APIRouter\n{imports}\nrouter = APIRouter()\n\n\n{above}\ndef create(x):\n{calls}    return x\n"
-    )
-    assert next(iter(told(tmp_path, tree))) == first
-
-
-@pytest.mark.parametrize(
-    ("path", "code", "first"),
-    [
-        ("shop/management/commands/sell.py", "def give(x):\n{}", "give"),
-        ("shop/sell.py", "def give(x):\n{}", "open_shop"),
-        ("shop/tasks.py", "@shared_task\ndef sell(x):\n{}", "sell"),
-        ("shop/tasks.py", "@shared\ndef sell(x):\n{}", "open_shop"),
-        ("shop/desk.py", "class Desk(Mixin, ListAPIView):\n    def get(self, request):\n{}", "Desk.get"),
-        ("shop/desk.py", "def sell(request, x):\n{}", "sell"),
-        ("shop/desk.py", "def sell(requested, x):\n{}", "open_shop"),
-    ],
-)
-def test_it_begins_with_a_command_a_task_or_a_view_of_python(tmp_path: Path, path: str, code: str, first: str) -> None:
-    (_, _, few_imports, few), (_, _, imports, calls) = _called(4), _called(9)
-    tree = {f"shop/step_{at}.py": f"def step_{at}_all(x):\n    return x\n" for at in range(9)}
-    tree["shop/shop.py"] = f"{few_imports}\n\ndef open_shop(x):\n{few}    return x\n"
-    tree["README.md"] = "# Shop\n\nCall `open_shop(1)`.\n"
-    tree[path] = f"{imports}\n\n{code.format(calls.replace('    x', '        x') if 'class' in code else calls)}"
-    assert next(iter(told(tmp_path, tree))) == first
-
-
-@pytest.mark.parametrize(
-    ("code", "first"),
-    [
-        (
-            "public static class DeskApi\n{\n    public static void MapDesk(Routes app)\n    {\n        app.MapPost(Sell);\n    }\n\n",
-            "DeskApi.Sell",
-        ),
-        ("public class Desk : IRequestHandler<Sell, bool>\n{\n", "Desk.Sell"),
-        ("public class Desk : IKeeper<Sell, bool>\n{\n", "Shop.Open"),
-    ],
-)
-def test_it_begins_with_an_endpoint_or_a_handler_of_csharp(tmp_path: Path, code: str, first: str) -> None:
-    def calling(count: int) -> str:
-        return "".join(f"        Step{at}.Run(x);\n" for at in range(count))
-
-    tree = {
-        f"src/Step{at}.cs": f"static class Step{at}\n{{\n    public static void Run(int x)\n    {{\n        x++;\n    }}\n}}\n"
-        for at in range(9)
-    }
-    tree["src/Shop.cs"] = f"public class Shop\n{{\n    public void Open(int x)\n    {{\n{calling(5)}    }}\n}}\n"
-    tree["README.md"] = "# Shop\n\nCall `Open(1)`.\n"
-    tree["src/Desk.cs"] = f"{code}    public static void Sell(int x)\n    {{\n{calling(9)}    }}\n}}\n"
-    assert next(iter(told(tmp_path, tree))) == first
-
-
 @pytest.mark.parametrize(
     "said", ["import { boot } from './boot'\nboot(1)", "run(() =>\n  import('./boot').then(({ boot }) => boot(1)))"]
 )
@@ -375,8 +265,8 @@ def test_what_does_the_whole_work_is_told_though_others_lead_farther(tmp_path: P
     calls = "".join(f"    prepare_{at}(1)\n" for at in range(6))
     tree = {
         "shop/cli.py": f"from shop.steps import *\n\n\ndef main():\n{calls}    event_loop(2)\n\n\n"
-        + _shop({"event_loop": "wait_once(x)", "wait_once": "x += 1"}),
-        "shop/steps.py": _shop({f"prepare_{at}": "take_order_0(x)" for at in range(6)}) + _orders(),
+        + shop_module({"event_loop": "wait_once(x)", "wait_once": "x += 1"}),
+        "shop/steps.py": shop_module({f"prepare_{at}": "take_order_0(x)" for at in range(6)}) + orders_module(),
     }
     tree["shop/cli.py"] = tree["shop/cli.py"].replace("*", ", ".join(f"prepare_{at}" for at in range(6)))
     assert "event_loop" in told(tmp_path, tree)["main"]
@@ -384,8 +274,8 @@ def test_what_does_the_whole_work_is_told_though_others_lead_farther(tmp_path: P
 
 def test_what_everybody_uses_is_no_step_of_the_flow(tmp_path: Path) -> None:
     said = "from shop.log import log_debug\n\n\n"
-    tree = {f"shop/part{at}.py": said + _shop({f"open_part_{at}": "log_debug(x)"}) for at in range(14)}
-    tree["shop/log.py"] = _shop({"log_debug": "x += 1"})
+    tree = {f"shop/part{at}.py": said + shop_module({f"open_part_{at}": "log_debug(x)"}) for at in range(14)}
+    tree["shop/log.py"] = shop_module({"log_debug": "x += 1"})
     tree["shop/cli.py"] = (
         "from shop.log import log_debug\nfrom shop.part0 import open_part_0\n\n\n"
         "def main():\n    log_debug(1)\n    open_part_0(2)\n"

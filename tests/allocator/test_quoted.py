@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 
 from allocator import ContextEngine
 from allocator.ranking.quotes import bare_messages_in, messages_in, quotes_in
+from allocator.spend.needs import OVER_LINES
 from tests.trees import write_tree
 from workspace.roots import Roots
 
@@ -120,3 +122,111 @@ def test_one_word_several_lines_and_long_texts_are_no_message(query: str) -> Non
 def test_what_is_no_quote_of_code_is_none() -> None:
     for text in ("It's and/or isn't, 10/12 of </textarea> e.g. in users' files", "see https://shop.org/till/12 (v1.2)"):
         assert all(not way.words for ways in quotes_in(text) for way in ways)
+
+
+MUCH = {
+    "web/Empty.tsx": "export const Shelf{0} = () => <p>The clerk keeps the receipts of month {0}</p>;\n",
+    "web/Till.vue": "<p>The clerk keeps the coins of month {0}</p>\n",
+    "web/help.html": "<p>Ask the other clerk of drawer {0}</p>\n",
+    "till/messages.py": 'CLERK_{0} = "The clerk of the till keeps month {0}"\n',
+    "till/say.js": 'const CLERK_{0} = "A voucher of month {0} is late";\n',
+    "locale/de.txt": 'msgid "The clerk has the ledger of month {0}"\nmsgstr ""\n',
+    "locale/en.json": '  "clerk{0}": "Press the key of the lower drawer in month {0}",\n',
+}
+PAGES = {
+    "web/Empty.tsx": (
+        "export const Empty = () => (\n  <Message>\n    There are no receipts in this\n    drawer, and it can&apos;t be"
+        " <strong>shut</strong>\n    for now.\n  </Message>\n);\n"
+    ),
+    "web/Till.vue": "  <p>\n    Nobody has counted\n    the coins of {{ till.name }} yet\n  </p>\n",
+    "web/help.html": '<p>Ask the clerk to <a href="/open">open the other\ndrawer</a>, please.</p>\n',
+    "till/messages.py": 'CLOSED = (\n    "The till was closed "\n    "by somebody who is "\n    f"not {1} of the clerks"\n)\n',
+    "till/say.js": 'const LATE = "It is too late to " +\n  "refund a voucher of " +\n  "yesterday";\n',
+    "locale/de.txt": 'msgid ""\n"The month has no ledger "\n"that a clerk could write to"\nmsgstr ""\n',
+    "locale/en.json": '  "drawer": {\n    "hold": "Press {{key}} to open the lower drawer at once"\n  },\n',
+}
+
+
+def long(path: str) -> str:
+    """A text with much before and after what it says once."""
+    before, after = ("".join(MUCH[path].format(number) for number in range(at, at + 150)) for at in (0, 150))
+    text = before + PAGES[path] + after
+    return f'{{\n{text}  "end": 1\n}}\n' if path.endswith(".json") else text
+
+
+@pytest.mark.parametrize(
+    ("query", "lines"),
+    [
+        (
+            "There are no receipts in this drawer, and it can't be shut for now.",
+            [
+                "    There are no receipts in this",
+                "    drawer, and it can&apos;t be <strong>shut</strong>",
+                "    for now.",
+            ],
+        ),
+        ("Nobody has counted the coins of", ["    Nobody has counted", "    the coins of {{ till.name }} yet"]),
+        (
+            'it says "Ask the clerk to open the other drawer, please." and no more',
+            ['<p>Ask the clerk to <a href="/open">open the other', "drawer</a>, please.</p>"],
+        ),
+        ("The till was closed by somebody who is not 7 of the clerks", ['    f"not {1} of the clerks"']),
+        ("It is too late to refund a voucher of yesterday", ['  "refund a voucher of " +', '  "yesterday";']),
+        ("The month has no ledger that a clerk could write to", ['"that a clerk could write to"']),
+        (
+            "Press F4 to open the lower drawer at once",
+            ['  "drawer": {', '    "hold": "Press {{key}} to open the lower drawer at once"'],
+        ),
+    ],
+    ids=["jsx", "vue", "html", "python", "javascript", "gettext", "json"],
+)
+def test_a_text_is_found_as_a_screen_shows_it(tmp_path: Path, query: str, lines: list[str]) -> None:
+    root = write_tree(tmp_path.resolve(), {path: long(path) for path in PAGES})
+    context = (
+        ContextEngine(Roots([root])).get_context(str(root), token_budget=400, query=query, format="compact").context
+    )
+    assert [line for line in lines if line not in context.splitlines()] == []
+
+
+@pytest.mark.parametrize(
+    ("message", "path"),
+    [
+        ("There are no receipts in this drawer, and it can't be shut for now.", "web/Empty.tsx"),
+        ("Nobody has counted the coins of", "web/Till.vue"),
+        ("Ask the clerk to open the other drawer, please.", "web/help.html"),
+        ("The till was closed by somebody who is not 7 of the clerks", "till/messages.py"),
+        ("It is too late to refund a voucher of yesterday", "till/say.js"),
+        ("The month has no ledger that a clerk could write to", "locale/de.txt"),
+        ("Press F4 to open the lower drawer at once", "locale/en.json"),
+    ],
+)
+def test_a_text_may_go_on_below_and_hold_tags_and_entities(message: str, path: str) -> None:
+    (_, *ways), *_ = bare_messages_in(message)
+    assert any(re.search(way.pattern, PAGES[path], re.MULTILINE) for way in ways)
+
+
+@pytest.mark.parametrize("languages", [("en",), tuple(f"l{number}" for number in range(50))], ids=["one", "many"])
+def test_a_text_is_shown_in_the_page_whatever_translations_say_it(tmp_path: Path, languages: tuple[str, ...]) -> None:
+    page = (
+        long("web/Empty.tsx")
+        + "export const Ask = () => (\n  <p>\n    Ask the clerk to open the\n    other drawer, please.\n  </p>\n);\n"
+    )
+    files = {"web/Empty.tsx": page + "const LAST = 1;\n" * 200}
+    filler = "".join(f'  "key{number}": "The clerk of month {number}",\n' for number in range(200))
+    files |= {
+        f"locale/{language}.json": f'{{\n{filler}  "drawer": "Ask the clerk to open the other drawer, please."\n}}\n'
+        for language in languages
+    }
+    root = write_tree(tmp_path.resolve(), files)
+    query = "Ask the clerk to open the other drawer, please."
+    context = (
+        ContextEngine(Roots([root])).get_context(str(root), token_budget=400, query=query, format="compact").context
+    )
+    assert "    Ask the clerk to open the\n    other drawer, please." in context
+
+
+@pytest.mark.parametrize("text", ["a <b " * 30_000, "Ask the clerk " * 20_000, "Ask " + "\n" * 200_000, "<a>" * 60_000])
+def test_looking_for_a_text_over_lines_takes_no_longer_for_what_nearly_says_it(text: str) -> None:
+    (*_, way), *_ = quotes_in('it says "Ask the clerk to open the other drawer"')
+    assert way.pattern.startswith(OVER_LINES)
+    assert re.search(way.pattern, text) is None

@@ -112,3 +112,56 @@ def test_without_a_query_the_ends_of_a_text_stand_for_it(repository: tuple[Conte
     engine, folder = repository
     context = engine.get_context(folder, token_budget=3000, focus=["deploy/till.conf"], max_level="L1").context
     assert "voucher.refund = 14 days" not in context
+
+
+def test_the_headings_and_keys_that_a_line_stands_in_are_shown_with_it() -> None:
+    prose = "".join(f"## Section {part}\n\n" + "Of the ledger.\n\n" * 20 for part in range(20))
+    text = (
+        "# Till\n\n"
+        + prose
+        + "## Giving back\n\n"
+        + "Of the month.\n\n" * 12
+        + "A refund needs the voucher.\n\n"
+        + prose
+    )
+    shown = [text.split("\n")[line - 1] for line in lines_of(text, "till.md")]
+    assert shown[:2] == ["# Till", "## Giving back"]
+    assert "A refund needs the voucher." in shown
+    values = "".join(f"shelf{part}:\n  drawer:\n    coins: 3\n" for part in range(60))
+    text = values + "till:\n  drawer:\n" + "    coin: 2\n" * 20 + "    voucher: 3\n" + values
+    assert [text.split("\n")[line - 1] for line in lines_of(text, "till.yaml")][:2] == ["till:", "  drawer:"]
+
+
+def test_a_section_whose_heading_the_query_says_comes_before_another_with_the_same_words() -> None:
+    sections = {"Drawers": 0, "Voucher": 1, "Ledgers": 2}
+    text = "".join(
+        f"## {title}\n\n" + "Of the ledger.\n\n" * 20 + f"A refund is entry {number}.\n\n"
+        for title, number in sections.items()
+    )
+    order = PassageFinder(query_of(QUERY).terms)(text.split("\n"), "till.md").order
+    places = [text.split("\n").index(f"A refund is entry {number}.") for number in range(3)]
+    assert order.index(places[1]) < min(order.index(places[0]), order.index(places[2]))
+
+
+def test_of_prose_whole_paragraphs_are_shown() -> None:
+    paragraph = [
+        "The till keeps",
+        "all that it took,",
+        "and the refund",
+        "of a voucher",
+        "is written down",
+        "by the clerk.",
+    ]
+    text = "# Till\n\n" + "Of the ledger.\n\n" * 30 + "\n".join(paragraph) + "\n\n" + "Of the month.\n\n" * 30
+    shown = [text.split("\n")[line - 1] for line in lines_of(text, "till.md")]
+    assert [line for line in shown if line in paragraph] == paragraph
+
+
+def test_a_budget_that_holds_no_more_of_a_text_leaves_its_passages(tmp_path: Path) -> None:
+    values = "".join(f"shelf{part}: {{drawer: {part}, coins: true}}\n" for part in range(400))
+    files = {"values.yaml": values + "till:\n  refund: 14 days for a voucher\n" + values.replace("shelf", "table")}
+    root = write_tree(tmp_path.resolve(), files)
+    engine = ContextEngine(Roots([root]))
+    for budget in range(300, 3000, 150):
+        context = engine.get_context(str(root), token_budget=budget, query=QUERY, format="compact").context
+        assert "till:\n  refund: 14 days for a voucher" in context, budget
