@@ -15,7 +15,7 @@ from allocator.ranking.entries import CALLS, KEEPS, TELLS, TESTS, Entry
 from allocator.ranking.file_names import FileNames
 from allocator.ranking.integers import ranges, sorting, summed
 from allocator.ranking.packages import Packages
-from allocator.ranking.repeats import announced, gathered
+from allocator.ranking.repeats import announced, gathered, twins
 from allocator.ranking.stems import parts_of, words_in
 from allocator.ranking.vocabulary import AT_ONCE, Vocabulary
 from workspace.cancellation import stop_if_cancelled
@@ -223,6 +223,11 @@ class Arrays:
     def is_gathered(self) -> Flags:
         """For each file whether it is put together of others, as single headers and bundles are."""
         return gathered(self)
+
+    @lazy
+    def twins(self) -> Longs:
+        """For each unit the group of definitions to which it belongs that are the same in many files; -1 for none."""
+        return twins(self)
 
     @lazy
     def is_announced(self) -> Flags:

@@ -23,7 +23,7 @@ from allocator.ranking.integers import summed
 from allocator.ranking.mix import likelihoods
 from allocator.ranking.named import named, with_named
 from allocator.ranking.quotes import held
-from allocator.ranking.repeats import built
+from allocator.ranking.repeats import built, told_once
 from allocator.ranking.rows import Rows
 from allocator.ranking.signals import importance, signals
 from allocator.ranking.unknown import understood
@@ -124,6 +124,7 @@ def rank(
         lifted = np.log(np.maximum(weights, LEAST) / np.maximum(by_signals, LEAST))
         is_copy = arrays.is_gathered | built(arrays, tiers)
         weights = np.where(is_copy[arrays.file], GATHERED * weights, weights)
+        weights = told_once(weights, arrays.twins)
         by_file = summed(arrays.file, weights, arrays.files)
         weights = np.where(arrays.is_announced, ANNOUNCED * weights, weights)
         order = np.argsort(-by_file, kind="stable").tolist()

@@ -1,4 +1,4 @@
-"""Code that stands twice: files put together or built of others, and prototypes of functions that stand elsewhere."""
+"""Code that stands twice: files put together or built of others, what many files hold alike, and prototypes of functions."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from allocator.ranking.integers import distinct
 from workspace.names.tiers import Tier, is_written_by_hand
 
 if TYPE_CHECKING:
-    from allocator.ranking.arrays import Arrays, Flags, Longs
+    from allocator.ranking.arrays import Arrays, Flags, Floats, Longs
 
 LEAST_TOLD = 40
 """Bytes of a definition from which on its name and length tell it from others."""
@@ -27,6 +27,12 @@ MOSTLY = 0.7
 """The share of its definitions that stand in those, too."""
 LEAST_BUILT = 8
 """Functions of a file that may be built of others."""
+LEAST_TWIN = 80
+"""Bytes of a definition from which on it is worth saying once only, though several files hold it …"""
+LEAST_TWINS = 3
+"""… so many at the least."""
+REPEATED = 0.05
+"""The part of its weight that such a definition keeps where another that is the same weighs more."""
 
 _NUMBERED = re.compile(r"\$\d+\Z")
 """The end of a name that a bundler has told from another."""
@@ -100,3 +106,43 @@ def announced(arrays: Arrays) -> Flags:
     places = np.flatnonzero(named & bare & (arrays.parent < 0) & headers[arrays.file])
     found[places] = held[arrays.name[places]]
     return found
+
+
+def twins(arrays: Arrays) -> Longs:
+    """Tells for each unit to which group of definitions it belongs that are the same, as those in the states of an example.
+
+    They have the same name, the same length, the same signature's length and as many words.
+
+    Args:
+        arrays: the files.
+
+    Returns:
+        the number of the group, for each unit; -1 for what stands once or twice.
+    """
+    found = np.full(arrays.units, -1, dtype=np.int64)
+    told = np.flatnonzero(arrays.is_definition & (arrays.name >= 0) & (arrays.size >= LEAST_TWIN))
+    signs = np.stack([arrays.name[told], arrays.size[told], arrays.head[told], arrays.length[told]])
+    order = np.lexsort(signs)
+    ordered = signs[:, order]
+    begins = np.flatnonzero(np.any(np.diff(ordered, prepend=-1.0), axis=0))
+    counts = np.diff(begins, append=len(told))
+    many = np.repeat(counts >= LEAST_TWINS, counts)
+    found[told[order[many]]] = np.repeat(np.arange(len(begins)), counts)[many]
+    return found
+
+
+def told_once(weights: Floats, groups: Longs) -> Floats:
+    """The weights with what stands in many files told by the one that weighs most.
+
+    Args:
+        weights: of all units.
+        groups: for each the group of those that are the same, as of `twins`.
+    """
+    units = np.flatnonzero((groups >= 0) & (weights > 0))
+    if not len(units):
+        return weights
+    order = units[np.lexsort((-weights[units], groups[units]))]
+    is_later = np.diff(groups[order], prepend=-1) == 0
+    changed = weights.copy()
+    changed[order[is_later]] *= REPEATED
+    return changed
