@@ -18,6 +18,7 @@ from tests.allocator.ranking.code import CodeFile, ranked_for
         ("Which Python modules call the TypeScript client?", ["Python", "TypeScript"]),
         ("How do the Java server and the Kotlin client agree?", ["Java", "Kotlin"]),
         ("What is written in Rust.", ["Rust"]),
+        ("Where does the CUDA code clamp values?", ["CUDA"]),
         ("Where do requests go in the server code?", []),
         ("How does it compile a template to Python code?", []),
         ("How is code in Go highlighted?", []),
@@ -33,6 +34,7 @@ def test_a_language_is_named_where_a_question_says_what_something_is_written_in(
 
 def test_files_are_told_by_their_endings() -> None:
     assert written_in(["a.go", "b.py", "c.tsx"], ["Go", "TypeScript"]).tolist() == [1.0, 0.0, 1.0]
+    assert written_in(["a.cu", "a.cpp", "a.nf"], ["CUDA", "Groovy"]).tolist() == [1.0, 0.0, 1.0]
     assert written_in(["a.go"], []).tolist() == [0.0]
 
 
