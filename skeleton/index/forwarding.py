@@ -37,7 +37,7 @@ _FORWARDS: Final = re.compile(
     rb"[\w$.:>@&*!?\x01-]*?(?<![\w$])(?P<name>[\w$]+[?!]?)\x01(?:\.await|[?!;\s]|\bend\b|\})*",
 )
 _ACCESSES: Final = re.compile(
-    rb"(?:return\s+|=>?\s*)?(?:\$?\w+(?:\.|->)|@)?(?P<value>[\w$]+)"
+    rb"(?:\x02\s+)?(?:return\s+|=>?\s*)?(?:\$?\w+(?:\.|->)|@){0,4}(?P<value>[\w$]+)"
     rb"(?:\s*=\s*(?P<given>[\w$]+))?(?:[;\s]|\bend\b|\})*"
 )
 _OF_ACCESS: Final = re.compile(rb"(?:[GgSs]et|[Hh]as|[Ii]s|[Ww]ith)(?=[A-Z_])")

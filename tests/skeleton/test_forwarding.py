@@ -92,6 +92,12 @@ def test_a_body_forwards_that_is_one_call_of_its_own_name_or_of_what_is_above(
         ("till.go", "package till\n\nfunc (t *Till) Size() int {\n\treturn t.size\n}\n", ["Size"]),
         ("till.rb", "class Till\n  def size\n    @size\n  end\n\n  def sum\n    @size\n  end\nend\n", ["size"]),
         ("till.cs", "class Till { public int Size => size; public int GetSum() => _sum; }", ["Size", "GetSum"]),
+        (
+            "state.py",
+            ('class Runner:\n    @property\n    def device(self):\n        """Where (the first)."""\n        return self.state.device\n\n'
+            "    def size(self):\n        return self.state.count\n"),
+            ["device"],
+        ),
     ],
 )  # fmt: skip
 def test_a_body_accesses_that_only_gives_or_takes_what_it_is_called_after(
