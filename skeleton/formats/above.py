@@ -24,6 +24,9 @@ _KEY: Final = re.compile(
     r"[ \t]*(?:- +)*(?:[^\s#{}\[\]\"'][^:#\n]{0,200}|\"[^\"\n]{0,200}\"|'[^'\n]{0,200}'):(?:\s|$)"
 ).match
 
+_NAMED: Final = re.compile(r"\{#([^{}\s]{1,200})\}\s*\Z")
+_NO_ANCHOR: Final = re.compile(r"[^\w\- ]")
+
 _ASCIIDOC: Final = (".adoc", ".asciidoc")
 
 
@@ -41,6 +44,45 @@ def above(path: str, lines: Sequence[str]) -> list[int]:
     """
     reader = _reader(path)
     return reader(lines) if reader is not None else []
+
+
+def section(path: str, lines: Sequence[str], anchor: str) -> tuple[int, int] | None:
+    """Returns the first and the last line, from 1 on, of the section that an anchor of a document names; None for no such one.
+
+    Args:
+        path: of the document.
+        lines: all of them.
+        anchor: the heading as links write it, `ownership-rules`, with a number behind it for the second of a name and on;
+            or the heading itself.
+    """
+    inside = above(path, lines) if is_prose(path) else []
+    seen: dict[str, int] = {}
+    wanted = anchored(anchor)
+    for heading in sorted(set(inside) - {-1}):
+        name = anchored(lines[heading])
+        times = seen[name] = seen.get(name, -1) + 1
+        named = _NAMED.search(lines[heading])
+        if wanted in (f"{name}-{times}" if times else name, named[1].lower() if named else name):
+            last = heading + 1
+            while last < len(lines) and _stands_in(inside, last, heading):
+                last += 1
+            while not lines[last - 1].strip():
+                last -= 1
+            return heading + 1, last
+    return None
+
+
+def anchored(heading: str) -> str:
+    """Returns a heading as links write it: in lower case, with a hyphen for each blank and no other signs."""
+    title = _NAMED.sub("", heading).strip().strip("#=").strip()
+    return _NO_ANCHOR.sub("", title.lower()).replace(" ", "-")
+
+
+def _stands_in(inside: Sequence[int], line: int, heading: int) -> bool:
+    """Tells whether a line stands in the section of a heading."""
+    while line > heading:
+        line = inside[line]
+    return line == heading
 
 
 def _reader(path: str) -> Callable[[Sequence[str]], list[int]] | None:

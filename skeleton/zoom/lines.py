@@ -5,11 +5,12 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
+from skeleton.formats.above import is_prose, section
 from skeleton.names.packages import places_of_package, says_a_package
 from skeleton.names.targets import check_range, line_range
 from skeleton.zoom.answers import Match
 from skeleton.zoom.misses import modules_like, not_found
-from skeleton.zoom.naming import is_spelt_like_a_path, modules, places_ending
+from skeleton.zoom.naming import Place, is_spelt_like_a_path, modules, places_ending
 from workspace.errors import FractalContextError, InvalidArgumentError, PathNotFoundError, UnreadableFileError
 from workspace.files.reading import read_file, read_lines
 from workspace.files.scan import scan
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from skeleton.index.code_index import CodeIndex
-    from skeleton.zoom.naming import Place
     from workspace.files.reading import SourceFile
     from workspace.files.scan import ScannedFile
 
@@ -59,10 +59,24 @@ class Files:
         return place is not None and self._roots.is_folder(place)
 
     def is_spelt(self, name: str, base: Path) -> bool:
-        """Tells whether a name is the path of a file, or of lines of one."""
+        """Tells whether a name is the path of a file, or of lines or a section of one."""
         ranged = line_range(name)
         places = (self.found(path, base) for path in (name, *(ranged or ())[:1]))
-        return any(place is not None and not self._roots.is_folder(place) for place in places)
+        is_file = any(place is not None and not self._roots.is_folder(place) for place in places)
+        return is_file or self._section(name, base) is not None
+
+    def _section(self, name: str, base: Path) -> tuple[str, int, int] | None:
+        """Returns the path, and the first and last line, of a section of a document: `guide.md#setting-up`."""
+        path, _, anchor = name.strip().partition("#")
+        place = self.found(path, base) if anchor and is_prose(path) else None
+        if place is None or self._roots.is_folder(place):
+            return None
+        listed = scan(place, roots=self._roots).files
+        read = read_file(listed[0], roots=self._roots) if listed else None
+        if read is None or isinstance(read, Problem):
+            return None
+        found = section(path, read.source.decode("utf-8", "replace").split("\n"), anchor)
+        return (path, *found) if found else None
 
     def of_package(self, name: str, base: Path) -> str:
         """Returns the folder, or the file, that the name of a package means, by what manifests say; "" where it means none."""
@@ -110,7 +124,7 @@ class Files:
         try:
             found = self._roots.resolve(name, base=folder)
         except PathNotFoundError:
-            ranged = line_range(name)
+            ranged = line_range(name) or self._section(name, base)
             if ranged is None:
                 raise
             path, first, last = ranged
@@ -151,9 +165,17 @@ class Files:
         )
 
     def ending(self, name: str, base: Path) -> list[Match]:
-        """Returns the files whose path ends as a name does, or which are the module that it spells, or lines of them."""
+        """Returns the files whose path ends as a name does, or which are the module that it spells, or lines or sections of them."""
         listed = {file.path: file for file in scan(base, roots=self._roots).files}
-        return self._matches_at(places_ending(name, [*listed]), listed)
+        path, _, anchor = name.strip().partition("#")
+        if not anchor or not is_prose(path):
+            return self._matches_at(places_ending(name, [*listed]), listed)
+        sections = (
+            (place, found)
+            for place, *_ in places_ending(path, [*listed])
+            if (found := self._section(f"{place}#{anchor}", base)) is not None
+        )
+        return self._matches_at([Place(place, first, last) for place, (_, first, last) in sections], listed)
 
     def modules(self, name: str, base: Path, *, where: str) -> list[Match]:
         """Returns the files that are a module.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from skeleton.formats.above import above, is_prose
+from skeleton.formats.above import above, is_prose, section
 
 MARKDOWN = """\
 # Till
@@ -114,3 +114,48 @@ def test_prose_is_what_stands_under_headings() -> None:
         "a.rst",
         "a.adoc",
     ]
+
+
+_GUIDE = """# Till
+
+Of all.
+
+## Opening `hours`
+
+From eight.
+
+### Feasts {#closed}
+
+Never.
+
+```sh
+# no heading
+```
+
+Closing
+-------
+
+At six.
+
+## Opening hours
+
+Once more.
+"""
+
+
+@pytest.mark.parametrize(
+    ("anchor", "lines"),
+    [
+        ("till", (1, 24)),
+        ("opening-hours", (5, 15)),
+        ("Opening `hours`", (5, 15)),
+        ("closed", (9, 15)),
+        ("closing", (17, 20)),
+        ("opening-hours-1", (22, 24)),
+        ("no-heading", None),
+        ("opening", None),
+    ],
+)
+def test_a_section_is_found_by_its_anchor(anchor: str, lines: tuple[int, int] | None) -> None:
+    assert section("guide.md", _GUIDE.split("\n"), anchor) == lines
+    assert section("guide.py", _GUIDE.split("\n"), anchor) is None

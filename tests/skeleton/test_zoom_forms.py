@@ -433,3 +433,14 @@ def test_types_are_proposed_before_variables_and_no_name_takes_all_the_room(tmp_
         shown(tmp_path, "ByteBufer")
     assert caught.value.suggestions[:2] == ("symbol=c.swift::ByteBuffer", "symbol=b.swift::ByteBuffer")
     assert "symbol=c.swift::byteBuffers" in caught.value.suggestions
+
+
+@pytest.mark.parametrize(
+    "target", ["docs/guide.md#opening-hours", "guide.md#Opening hours", "file=docs/guide.md#opening-hours"]
+)
+def test_a_section_of_a_document_is_found_as_links_write_it(tmp_path: Path, target: str) -> None:
+    guide = "# Till\n\nOf all.\n\n## Opening hours\n\nFrom eight.\n\n## Feasts\n\nNever.\n"
+    root = write_tree(tmp_path, {"docs/guide.md": guide, "till.py": "def opening_hours():\n    return 8\n"})
+    [match] = zoom(target, str(root), roots=Roots([str(root)])).matches
+    assert (match.first_line, match.last_line) == (5, 7)
+    assert match.text == "## Opening hours\n\nFrom eight.\n"
