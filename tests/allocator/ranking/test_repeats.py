@@ -1,4 +1,4 @@
-"""What many files hold alike is told once."""
+"""Definitions that many files hold alike are told once."""
 
 from __future__ import annotations
 
