@@ -34,6 +34,9 @@ LEAST_TWINS = 3
 REPEATED = 0.05
 """The part of its weight that such a definition keeps where another that is the same weighs more."""
 
+_MIXED = 1_000_003
+"""A prime by which numbers are mixed into one."""
+
 _NUMBERED = re.compile(r"\$\d+\Z")
 """The end of a name that a bundler has told from another."""
 
@@ -121,10 +124,12 @@ def twins(arrays: Arrays) -> Longs:
     """
     found = np.full(arrays.units, -1, dtype=np.int64)
     told = np.flatnonzero(arrays.is_definition & (arrays.name >= 0) & (arrays.size >= LEAST_TWIN))
-    signs = np.stack([arrays.name[told], arrays.size[told], arrays.head[told], arrays.length[told]])
-    order = np.lexsort(signs)
-    ordered = signs[:, order]
-    begins = np.flatnonzero(np.any(np.diff(ordered, prepend=-1.0), axis=0))
+    key = np.zeros(len(told), dtype=np.int64)
+    for sign in (arrays.name, arrays.size, arrays.head, arrays.length):
+        key = key * _MIXED + sign[told].astype(np.int64)
+    order = np.argsort(key, kind="stable")
+    ordered = key[order]
+    begins = np.flatnonzero(np.diff(ordered, prepend=ordered[:1] - 1))
     counts = np.diff(begins, append=len(told))
     many = np.repeat(counts >= LEAST_TWINS, counts)
     found[told[order[many]]] = np.repeat(np.arange(len(begins)), counts)[many]
