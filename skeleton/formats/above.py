@@ -24,7 +24,9 @@ _KEY: Final = re.compile(
     r"[ \t]*(?:- +)*(?:[^\s#{}\[\]\"'][^:#\n]{0,200}|\"[^\"\n]{0,200}\"|'[^'\n]{0,200}'):(?:\s|$)"
 ).match
 
-_NAMED: Final = re.compile(r"\{#([^{}\s]{1,200})\}\s*\Z")
+ANCHOR: Final = re.compile(r"(?:^|(?<=\s))\{:?[ ]?#([\w:.-]{1,100})[ ]?\}\s{0,80}$")
+"""The name that a heading has in addresses, as sites write it behind it."""
+
 _NO_ANCHOR: Final = re.compile(r"[^\w\- ]")
 
 _ASCIIDOC: Final = (".adoc", ".asciidoc")
@@ -61,7 +63,7 @@ def section(path: str, lines: Sequence[str], anchor: str) -> tuple[int, int] | N
     for heading in sorted(set(inside) - {-1}):
         name = anchored(lines[heading])
         times = seen[name] = seen.get(name, -1) + 1
-        named = _NAMED.search(lines[heading])
+        named = ANCHOR.search(lines[heading])
         if wanted in (f"{name}-{times}" if times else name, named[1].lower() if named else name):
             last = heading + 1
             while last < len(lines) and _stands_in(inside, last, heading):
@@ -74,7 +76,7 @@ def section(path: str, lines: Sequence[str], anchor: str) -> tuple[int, int] | N
 
 def anchored(heading: str) -> str:
     """Returns a heading as links write it: in lower case, with a hyphen for each blank and no other signs."""
-    title = _NAMED.sub("", heading).strip().strip("#=").strip()
+    title = ANCHOR.sub("", heading).strip().strip("#=").strip()
     return _NO_ANCHOR.sub("", title.lower()).replace(" ", "-")
 
 

@@ -14,6 +14,7 @@ import re
 from functools import partial
 
 from skeleton.formats import plain
+from skeleton.formats.above import ANCHOR
 from skeleton.formats.lines import MARKER, Line, Outliner, cut, marked_count
 from skeleton.formats.sections import ONE_CODE_SPAN, Document, Section, code_span, row
 from skeleton.levels import CompressionLevel
@@ -46,9 +47,6 @@ _NOT_TEXT = re.compile(
       | <!--.{{0,1000}}?-->|</?[A-Za-z][\w-]*(?:\s[^<>]*)?/?>""",
     re.VERBOSE,
 ).sub
-_ANCHOR = re.compile(r"(?:^|(?<=\s))\{:?[ ]?#[\w:.-]{1,100}[ ]?\}$").sub
-"""The name that a heading has in addresses, as sites write it behind it."""
-
 _TABLE_RULE = frozenset("|-: \t\r")
 
 
@@ -252,7 +250,7 @@ class _Reader:
     def _add_heading(self, number: int, depth: int, title: str) -> None:
         self.end_paragraph()
         self._in_list = False
-        if title := _ANCHOR("", title).rstrip():
+        if title := ANCHOR.sub("", title).rstrip():
             title = cut(" ".join(title.split()), _HEADING_WIDTH)
             self.section = Section(number, depth, (f"{'#' * depth} {title}",))
             self.document.sections.append(self.section)

@@ -124,7 +124,7 @@ Of all.
 
 From eight.
 
-### Feasts {#closed}
+### Feasts { #closed }
 
 Never.
 
