@@ -193,9 +193,8 @@ class FileBlock:
         if step.kind is Kind.LINES:
             return self._part_of_edit(step.place, choice, room)
         if step.place < 0 and choice.passages and choice.level is None:
-            return self._longest_passages(
-                choice, room, len(file.lines)
-            )  # the beginning of a level would stand in their place
+            # the beginning of a level would stand in their place
+            return self._longest_passages(choice, room, len(file.lines))
         if choice.level is None and not choice.shown:
             level = choice.begun[0] if choice.begun else LEVEL_OF[step.kind]
             return self._longest(CompressionLevel.SKELETON if file.order and not choice.begun else level, room)

@@ -38,7 +38,7 @@ _FORWARDS: Final = re.compile(
 )
 _ACCESSES: Final = re.compile(
     rb"(?:\x02\s+)?(?:return\s+|=>?\s*)?(?:\$?\w+(?:\.|->)|@){0,4}(?P<value>[\w$]+)"
-    rb"(?:\s*=\s*(?P<given>[\w$]+))?(?:[;\s]|\bend\b|\})*"
+    rb"(?:\s*=\s*[\w$]+)?(?:[;\s]|\bend\b|\})*"
 )
 _OF_ACCESS: Final = re.compile(rb"(?:[GgSs]et|[Hh]as|[Ii]s|[Ww]ith)(?=[A-Z_])")
 """The word by which such a definition begins."""
@@ -67,26 +67,6 @@ def forwarding(
     return tuple(forwarded), tuple(accessing)
 
 
-def forwards(source: bytes, one: Definition) -> bool:
-    """Tells whether the body of a definition is one call of its own name, or of what it stands in or above.
-
-    Args:
-        source: its file.
-        one: the definition.
-    """
-    return _forwards(_plain_body(source, one), one)
-
-
-def accesses(source: bytes, one: Definition) -> bool:
-    """Tells whether the body of a definition only gives or takes the value that the definition is called after.
-
-    Args:
-        source: its file.
-        one: the definition.
-    """
-    return _accesses(_plain_body(source, one), one)
-
-
 def _plain_body(source: bytes, one: Definition) -> bytes:
     """The body of a definition without comments, with signs in place of what stands in quotes and in brackets."""
     body = _COMMENT.sub(b" ", _TEXT.sub(_QUOTED, source[one.body : one.end])).strip()
@@ -100,11 +80,13 @@ def _plain_body(source: bytes, one: Definition) -> bytes:
 
 
 def _forwards(body: bytes, one: Definition) -> bool:
+    """Tells whether a body is one call of its definition's name, or of what the definition stands in or above."""
     match = _FORWARDS.fullmatch(body)
     return match is not None and (match["name"] == one.name.encode() or match["name"] in _ABOVE)
 
 
 def _accesses(body: bytes, one: Definition) -> bool:
+    """Tells whether a body only gives or takes the value that its definition is called after."""
     accessed = _ACCESSES.fullmatch(body)
     return accessed is not None and _plain(accessed["value"]) == _plain(_OF_ACCESS.sub(b"", one.name.encode(), count=1))
 
