@@ -45,7 +45,11 @@ _AFTER_RESULT: Final = re.compile(rb"[ \t]*=(?![=>])")
 """Stands behind the braces of a type that a function gives."""
 
 _ON_LINE: Final = re.compile(rb"\{[^{}\n]*(?:\{[^{}\n]*\}[^{}\n]*){0,9}\}")
+"""Braces that close on their line."""
+
 _ARGUMENT: Final = re.compile(rb"[<,|&]\s*\Z")
+"""Stands before the braces of a type that is an argument, or one of several."""
+
 _VALUE: Final = re.compile(rb"=\s*\Z")
 _FUNCTION: Final = re.compile(rb"=\s*(?:(?:async|static)\s+)?function\b")
 _ARROW: Final = re.compile(rb"=>\s*\Z")

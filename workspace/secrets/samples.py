@@ -1,8 +1,8 @@
 """Samples: placeholders, words and names that stand where a secret could, and are none.
 
 A secret that is shown is worse than an example that is not, so a text counts as a sample only on evidence: a mark that
-occurs in examples alone (`${`, or `your-` in what does not look random), one character repeated, or nothing but words
-from a list in `redaction.toml`.
+occurs in examples alone (`${`, or `your-` in what does not look random), one character repeated, an expression that a string is filled with, a
+label or a sentence of an interface, or nothing but words from a list in `redaction.toml`.
 """
 
 from __future__ import annotations
